@@ -1,0 +1,30 @@
+"""Optional dependencies: imported where they are used, with the install command when absent."""
+
+import importlib
+from types import ModuleType
+
+from acidtest.errors import MissingExtra
+
+
+def need(module: str, *, extra: str) -> ModuleType:
+    """Import an optional module.
+
+    Args:
+        module: The module's import name, such as "polars".
+        extra: The extra of acidtest that installs it, such as "tables".
+
+    Returns:
+        The module.
+
+    Raises:
+        MissingExtra: The module is not installed; the message has the command that installs it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        raise MissingExtra(
+            f"this needs the package {module!r}, which is not installed",
+            fix=f"Install it with: pip install 'acidtest[{extra}]'",
+        ) from error

@@ -1,0 +1,293 @@
+"""Declaring a metric: a decorator that reads everything from the function's signature.
+
+Two kinds. A *label metric* is a function of the hit table (`columns.Ranked`) and gives one value a
+query, None where there are no labels. A *case metric* takes what it needs of one case by parameter
+name (`text`, `chunks`, `reference`, ...) and gives an `Outcome`. Positional parameters are needs,
+keyword-only parameters are settings (`recall@5`, `ndcg(gain=exp)@10`), the function's name is the
+metric's name, and a need of `judge` or `embedder` makes its cost class.
+"""
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from acidtest.columns import Column, Labels, Ranked, one_query
+from acidtest.data import Cost, Direction, MetricSpec, Outcome, Stage
+from acidtest.errors import UsageError
+from acidtest.ports import Prompt
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=Outcome | Awaitable[Outcome])
+
+NEEDS = frozenset(
+    {
+        "case",  # data.Case
+        "answer",  # data.Answer
+        "question",  # str
+        "text",  # str: the answer's text
+        "chunks",  # tuple[Chunk, ...]: what was retrieved
+        "reference",  # str
+        "evidence",  # tuple[Evidence, ...]
+        "judge",  # ports.Judge
+        "embedder",  # ports.Embedder
+    }
+)
+"""What a case metric may ask for; anything else is a mistake in its declaration."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A keyword-only parameter of a metric."""
+
+    default: Any
+    type: Any
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What the two kinds of metric share.
+
+    `unanswerable` says whether the metric applies to a case that must abstain.
+    """
+
+    name: str
+    stage: Stage
+    direction: Direction
+    version: str
+    needs: tuple[str, ...]
+    settings: Mapping[str, Setting]
+    prompt: Prompt[Any] | None = None
+    unanswerable: bool = True
+    doc: str = field(default="", repr=False)
+
+    @property
+    def cost(self) -> Cost:
+        """What a case costs: free, one or more embeddings, or one or more judge calls."""
+        if "judge" in self.needs:
+            return "judge"
+        return "embedding" if "embedder" in self.needs else "free"
+
+    @property
+    def full_version(self) -> str:
+        """The metric's version with its prompt's: either changing makes old scores old."""
+        return f"{self.version}+{self.prompt.version}" if self.prompt else self.version
+
+
+@dataclass(frozen=True)
+class LabelMetric(Declared, Generic[P]):
+    """A metric over the hit table. Called as a plain function it scores one ranking."""
+
+    fn: Callable[Concatenate[Ranked, P], Column] = field(kw_only=True, repr=False)
+
+    def __call__(
+        self, retrieved: Sequence[str], relevant: Labels, *args: P.args, **kwargs: P.kwargs
+    ) -> float:
+        """Score one ranking.
+
+        Args:
+            retrieved: The ids in ranked order, best first; an id that comes twice counts once.
+            relevant: The relevant ids, or id -> grade.
+            *args: None; settings are keyword-only.
+            **kwargs: The metric's settings, such as `k`.
+
+        Returns:
+            The value, in 0..1.
+
+        Raises:
+            UsageError: `relevant` is empty: without labels there is no value.
+        """
+        value = self.fn(one_query(retrieved, relevant), *args, **kwargs)[0]
+        if value is None:
+            raise UsageError(
+                f"{self.name} has no value without relevant ids",
+                where="relevant",
+                fix="Give at least one relevant id with a grade above 0.",
+            )
+        return value
+
+    def column(self, ranked: Ranked, *args: P.args, **kwargs: P.kwargs) -> Column:
+        """Return one value per query of the table; None where the query has no labels."""
+        return self.fn(ranked, *args, **kwargs)
+
+
+@dataclass(frozen=True)
+class CaseMetric(Declared, Generic[P, R]):
+    """A metric of one case. Called, it is the plain function that was decorated."""
+
+    fn: Callable[P, R] = field(kw_only=True, repr=False)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Score one case."""
+        return self.fn(*args, **kwargs)
+
+
+Metric = LabelMetric[Any] | CaseMetric[Any, Any]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A metric with its settings: what a name such as `recall@5` stands for."""
+
+    metric: Metric
+    values: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The identity: `recall@5`, `ndcg(gain=exp)@10`, `faithfulness`."""
+        inner = ",".join(f"{key}={v}" for key, v in self.values.items() if key != "k")
+        k = self.values.get("k")
+        return f"{self.metric.name}{f'({inner})' if inner else ''}{f'@{k}' if k is not None else ''}"
+
+    @property
+    def spec(self) -> MetricSpec:
+        """The record of this metric that a run keeps."""
+        m = self.metric
+        return MetricSpec(
+            name=self.name, stage=m.stage, direction=m.direction, cost=m.cost, version=m.full_version
+        )
+
+
+def label_metric(
+    *, version: str = "1"
+) -> Callable[[Callable[Concatenate[Ranked, P], Column]], LabelMetric[P]]:
+    """Declare a retrieval metric over the hit table."""
+
+    def declare(fn: Callable[Concatenate[Ranked, P], Column]) -> LabelMetric[P]:
+        needs, settings = _signature(fn, frozenset({"ranked"}))
+        return LabelMetric(
+            name=fn.__name__,
+            stage="retrieval",
+            direction="higher",
+            version=version,
+            needs=needs,
+            settings=settings,
+            doc=inspect.getdoc(fn) or "",
+            unanswerable=False,
+            fn=fn,
+        )
+
+    return declare
+
+
+def metric(
+    *,
+    stage: Stage,
+    direction: Direction = "higher",
+    version: str = "1",
+    prompt: Prompt[Any] | None = None,
+    unanswerable: bool = True,
+) -> Callable[[Callable[P, R]], CaseMetric[P, R]]:
+    """Declare a metric of one case.
+
+    Args:
+        stage: Which part of the system it measures.
+        direction: Whether higher or lower is better; it never changes between versions.
+        version: Raise it when the same input would score differently.
+        prompt: The prompt that it asks the judge.
+        unanswerable: False when a case that must abstain is to be skipped.
+    """
+
+    def declare(fn: Callable[P, R]) -> CaseMetric[P, R]:
+        needs, settings = _signature(fn, NEEDS)
+        return CaseMetric(
+            name=fn.__name__,
+            stage=stage,
+            direction=direction,
+            version=version,
+            needs=needs,
+            settings=settings,
+            prompt=prompt,
+            unanswerable=unanswerable,
+            doc=inspect.getdoc(fn) or "",
+            fn=fn,
+        )
+
+    return declare
+
+
+def bind(metric: Metric, text: str) -> Bound:
+    """Turn a name with settings into a metric with settings.
+
+    Args:
+        metric: The metric that `split_name(text)` names.
+        text: `NAME[(key=value,...)][@k]`.
+
+    Raises:
+        UsageError: A setting that the metric lacks, or a value of the wrong kind.
+    """
+    _, inner, k = split_name(text)
+    given: dict[str, Any] = {}
+    for part in filter(None, (p.strip() for p in (inner or "").split(","))):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UsageError(f"{part!r} is not key=value", where=f"metric {text!r}")
+        given[key.strip()] = value.strip()
+    if k is not None:
+        given["k"] = k
+    values = {}
+    for key, raw in given.items():
+        setting = metric.settings.get(key)
+        if setting is None:
+            takes = ", ".join(metric.settings) or "no settings"
+            raise UsageError(
+                f"{metric.name} does not take {'a cut-off (@k)' if key == 'k' else repr(key)}",
+                where=f"metric {text!r}",
+                fix=f"It takes: {takes}.",
+            )
+        values[key] = _convert(raw, setting, f"metric {text!r}", key)
+    return Bound(metric, values)
+
+
+def split_name(text: str) -> tuple[str, str | None, str | None]:
+    """Split `NAME(key=value)@k` into its three parts.
+
+    Raises:
+        UsageError: The text is not a metric's name.
+    """
+    match = re.fullmatch(r"\s*([\w.-]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*", text)
+    if match is None:
+        raise UsageError(
+            f"{text!r} is not a metric's name", fix="Write it like recall@5 or faithfulness."
+        )
+    return match[1], match[2], match[3]
+
+
+def _convert(raw: str, setting: Setting, where: str, key: str) -> Any:
+    import msgspec
+
+    try:
+        value = msgspec.convert(raw, setting.type, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"{raw!r} is not a value for {key} ({error})".replace("`", "'"), where=where
+        ) from error
+    if key == "k" and (not isinstance(value, int) or value < 1):
+        raise UsageError(
+            f"the cut-off k is {raw}", where=where, fix="k counts ranks: give 1 or more."
+        )
+    return value
+
+
+def _signature(
+    fn: Callable[..., Any], allowed: frozenset[str]
+) -> tuple[tuple[str, ...], dict[str, Setting]]:
+    needs: list[str] = []
+    settings: dict[str, Setting] = {}
+    name = getattr(fn, "__name__", repr(fn))
+    for parameter in inspect.signature(fn).parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            settings[parameter.name] = Setting(parameter.default, parameter.annotation)
+        elif parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+            if parameter.name not in allowed:
+                raise UsageError(
+                    f"parameter {parameter.name!r} is not something a metric can need",
+                    where=f"metric {name!r}",
+                    fix=f"Positional parameters are needs: {', '.join(sorted(allowed))}. "
+                    "Make a setting keyword-only.",
+                )
+            needs.append(parameter.name)
+        else:
+            raise UsageError("*args and **kwargs say nothing of needs", where=f"metric {name!r}")
+    return tuple(needs), settings

@@ -1,0 +1,114 @@
+"""The protocols that acidtest is extended by, all in one place.
+
+A pipeline answers a question, a judge answers a prompt, an embedder turns texts into vectors. Each is
+one method; the engine and the metrics know nothing else of them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from acidtest.data import Answer, Case, Chunk, Mode, Skip
+
+Reply = TypeVar("Reply", bound=Struct)
+
+
+class PipelineOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How hard a pipeline may be pressed.
+
+    `timeout_s` is per attempt, `retries` how often a failed attempt is repeated, `k` is handed to
+    the pipeline only when set.
+    """
+
+    concurrency: int = 4
+    timeout_s: float = 120.0
+    retries: int = 0
+    k: int | None = None
+
+
+class Pipeline(Protocol):
+    """A system under test, whatever its shape was."""
+
+    @property
+    def name(self) -> str:
+        """What the run is called after."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what is known of the pipeline: it tells one plan from another."""
+
+    @property
+    def options(self) -> PipelineOptions:
+        """Concurrency, time-out, retries."""
+
+    def refuses(self, mode: Mode) -> str | None:
+        """Say why this pipeline cannot run in a mode; None when it can."""
+
+    async def ask(
+        self, case: Case, *, mode: Mode = "live", contexts: Sequence[Chunk] | None = None
+    ) -> Answer:
+        """Answer one case; `contexts` are the known-relevant chunks in golden-context mode.
+
+        Time-outs and retries are the pipeline's own business.
+
+        Raises:
+            PipelineError: It threw, hung or returned something that is not an answer; `detail` is
+                the traceback.
+        """
+
+    async def aclose(self) -> None:
+        """Release what the pipeline holds (sessions, processes)."""
+
+
+class Prompt(Struct, Generic[Reply], frozen=True, kw_only=True):
+    """A question to a judge: the metric that asks it owns it.
+
+    Backends that render it fill `template` from the fields; judges that know it by `name` answer
+    it directly. `reply` is the Struct that every answer must satisfy.
+    """
+
+    name: str
+    version: str
+    template: str
+    reply: type[Reply]
+
+
+class Verdict(Struct, Generic[Reply], frozen=True, kw_only=True):
+    """A judge's reply, parsed, with what it took."""
+
+    reply: Reply
+    raw: str = ""
+    model: str = ""
+    repaired: bool = False
+    cached: bool = False
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+
+class Judge(Protocol):
+    """Anything that answers prompts."""
+
+    @property
+    def model(self) -> str:
+        """The model as the provider names it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of model, prompts and parameters."""
+
+    async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        """Answer one prompt; Skip when this judge cannot judge that.
+
+        Raises:
+            JudgeError: No usable verdict could be had.
+        """
+
+
+class Embedder(Protocol):
+    """Texts to vectors."""
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return one vector per text, in order."""
