@@ -1,0 +1,1 @@
+"""acidtest: evaluate retrieval-augmented generation, the two stages apart."""

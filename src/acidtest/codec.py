@@ -92,4 +92,6 @@ def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes
 def _tag(outcome: Any) -> None:
     # Runs written by other programs carry the documented members only, not our tag.
     if isinstance(outcome, dict) and "outcome" not in outcome:
-        outcome.update({"outcome": tag for key, tag in _TAGS if key in outcome})
+        for key, tag in _TAGS:
+            if key in outcome:
+                outcome["outcome"] = tag

@@ -420,10 +420,66 @@ class Run(Struct, frozen=True, kw_only=True):
 
     def to_polars(self) -> Any:
         """Return `rows` as a Polars data frame (extra `tables`)."""
-        schema = dict.fromkeys(("case", "metric"), str) | {"value": float, "outcome": str, "why": str}
+        schema = dict.fromkeys(("case", "metric"), str) | {
+            "value": float,
+            "outcome": str,
+            "why": str,
+        }
         return need("polars", extra="tables").DataFrame(self.rows(), schema=schema)
 
     def to_pandas(self) -> Any:
         """Return `rows` as a pandas data frame; pandas must be installed."""
         columns = ["case", "metric", "value", "outcome", "why"]
         return need("pandas", extra="tables").DataFrame(self.rows(), columns=columns)
+
+
+# ----------------------------------------------------------------------------------- scorecard
+
+TargetStatus = Literal["met", "below", "unreachable", "untrusted", "missing"]
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One line of the diagnostic tree: a metric against its target, and what to do about it.
+
+    `unreachable`: the labels cap the metric at `ceiling`, below the target. `untrusted`: a line
+    above (the recall target) fails first, so this value says little yet. `missing`: nothing scored.
+    """
+
+    metric: str
+    status: TargetStatus
+    target: float
+    value: float | None
+    ceiling: float | None = None
+    look: str = ""
+    mends: tuple[str, ...] = ()
+    note: str = ""
+
+
+class Scorecard(Struct, frozen=True, kw_only=True):
+    """A run read against its targets: where it breaks first, and which cases show it.
+
+    `verdicts` counts the per-case diagnoses. `faithful_correct` is the faithful x correct table:
+    "faithful, correct", "faithful, wrong", "unfaithful, correct", "unfaithful, wrong" to case ids.
+    `notes` are findings on the whole run in words, such as over-retrieval or declining everything.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    verdicts: dict[str, int] = {}
+    faithful_correct: dict[str, tuple[str, ...]] = {}
+    notes: tuple[str, ...] = ()
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One metric in two runs, paired over the cases that both scored."""
+
+    metric: str
+    stage: Stage
+    direction: Direction
+    base: float
+    candidate: float
+    delta: float
+    ci: tuple[float, float] | None
+    wins: int
+    losses: int
+    ties: int
+    n: int

@@ -141,7 +141,5 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"Known: {shown}{', ...' if len(names) > 40 else ''}."
 
 
-def _remake_unknown(
-    kind: str, name: str, known: tuple[str, ...], where: str | None
-) -> UnknownName:
+def _remake_unknown(kind: str, name: str, known: tuple[str, ...], where: str | None) -> UnknownName:
     return UnknownName(kind, name, known, where=where)

@@ -138,14 +138,20 @@ class Bound:
         """The identity: `recall@5`, `ndcg(gain=exp)@10`, `faithfulness`."""
         inner = ",".join(f"{key}={v}" for key, v in self.values.items() if key != "k")
         k = self.values.get("k")
-        return f"{self.metric.name}{f'({inner})' if inner else ''}{f'@{k}' if k is not None else ''}"
+        return (
+            f"{self.metric.name}{f'({inner})' if inner else ''}{f'@{k}' if k is not None else ''}"
+        )
 
     @property
     def spec(self) -> MetricSpec:
         """The record of this metric that a run keeps."""
         m = self.metric
         return MetricSpec(
-            name=self.name, stage=m.stage, direction=m.direction, cost=m.cost, version=m.full_version
+            name=self.name,
+            stage=m.stage,
+            direction=m.direction,
+            cost=m.cost,
+            version=m.full_version,
         )
 
 
