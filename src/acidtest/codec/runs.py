@@ -1,20 +1,17 @@
-"""Bytes to records and back: canonical JSON, content hashes, saved runs.
+"""Saved runs: the JSON of `Run.save` and `--json`, back to records.
 
-A content hash is `sha256:` and 64 hex digits over canonical JSON: keys sorted, no white space, UTF-8,
-NFC left as it came. Format history of a saved run: 1, the first.
+Format history: 1, the first.
 """
 
-import hashlib
 import os
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from acidtest.codec.files import read_bytes
 from acidtest.data import RUN_FORMAT, RUN_VERSION, Run
 from acidtest.errors import BadData, FormatTooNew
 
-MAX_BYTES = 2 * 1024**3
 _TAGS = (("value", "score"), ("skip", "skip"), ("failure", "failure"))
 
 
@@ -66,27 +63,6 @@ def decode_run(raw: bytes, *, where: str) -> Run:
         return msgspec.convert(document, Run)
     except msgspec.ValidationError as error:
         raise BadData(str(error).replace("`", "'"), where=where) from error
-
-
-def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes:
-    """Read a whole file, refusing what is missing, a folder, empty or over the limit."""
-    target = Path(path)
-    try:
-        size = target.stat().st_size
-        if target.is_dir():
-            raise BadData("this is a folder, not a file", where=str(target))
-        if size > limit:
-            raise BadData(f"the file has {size:,} bytes, over {limit:,}", where=str(target))
-        raw = target.read_bytes()
-    except FileNotFoundError as error:
-        raise BadData(
-            "no such file", where=str(target), fix="Check the path and the working folder."
-        ) from error
-    except OSError as error:
-        raise BadData(f"cannot be read: {error.strerror}", where=str(target)) from error
-    if not raw.strip():
-        raise BadData("the file is empty", where=str(target))
-    return raw
 
 
 def _tag(outcome: Any) -> None:

@@ -1,0 +1,1 @@
+"""Bytes to records and back: files, rows, canonical JSON, saved runs."""

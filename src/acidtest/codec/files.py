@@ -1,0 +1,33 @@
+"""Reading whole files: what is missing, a folder, empty or too big is refused in words."""
+
+import os
+from pathlib import Path
+
+from acidtest.errors import BadData
+
+MAX_BYTES = 2 * 1024**3
+
+
+def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes:
+    """Read a whole file.
+
+    Raises:
+        BadData: It is missing, a folder, unreadable, empty or over the limit.
+    """
+    target = Path(path)
+    try:
+        size = target.stat().st_size
+        if target.is_dir():
+            raise BadData("this is a folder, not a file", where=str(target))
+        if size > limit:
+            raise BadData(f"the file has {size:,} bytes, over {limit:,}", where=str(target))
+        raw = target.read_bytes()
+    except FileNotFoundError as error:
+        raise BadData(
+            "no such file", where=str(target), fix="Check the path and the working folder."
+        ) from error
+    except OSError as error:
+        raise BadData(f"cannot be read: {error.strerror}", where=str(target)) from error
+    if not raw.strip():
+        raise BadData("the file is empty", where=str(target))
+    return raw
