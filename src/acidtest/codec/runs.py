@@ -15,16 +15,6 @@ from acidtest.errors import BadData, FormatTooNew
 _TAGS = (("value", "score"), ("skip", "skip"), ("failure", "failure"))
 
 
-def canonical(value: Any) -> bytes:
-    """Return the one JSON text that stands for a value, whatever its key order was."""
-    return msgspec.json.encode(msgspec.to_builtins(value), order="sorted")
-
-
-def content_hash(value: Any) -> str:
-    """Return the tagged hash of a value's canonical JSON."""
-    return f"sha256:{hashlib.sha256(canonical(value)).hexdigest()}"
-
-
 def load_run(path: str | os.PathLike[str]) -> Run:
     """Read a run that `Run.save` or `--json` wrote.
 
