@@ -200,9 +200,14 @@ class Score(Struct, frozen=True, tag_field="outcome", tag="score"):
 
 
 class Skip(Struct, frozen=True, omit_defaults=True, tag_field="outcome", tag="skip"):
-    """The metric does not apply to this case (no labels, must abstain, no answer)."""
+    """The metric does not apply to this case (no labels, must abstain, no answer).
+
+    `parts` are counts as in `Score`: a judge that left every claim open skips the case, and its
+    claims still count in the undecided share.
+    """
 
     why: str = field(name="skip")
+    parts: dict[str, float] = {}
 
 
 Outcome = Score | Skip | Failure
