@@ -4,7 +4,7 @@ A pipeline answers a question, a judge answers a prompt, an embedder turns texts
 one method; the engine and the metrics know nothing else of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -65,13 +65,16 @@ class Prompt(Struct, Generic[Reply], frozen=True, kw_only=True):
     """A question to a judge: the metric that asks it owns it.
 
     Backends that render it fill `template` from the fields; judges that know it by `name` answer
-    it directly. `reply` is the Struct that every answer must satisfy.
+    it directly. `reply` is the Struct that every answer must satisfy, and `check` says in one
+    sentence what else is wrong with a reply to these fields (a number missing, a quote that occurs
+    nowhere), or None; backends ask again with that sentence, metrics fail on it.
     """
 
     name: str
     version: str
     template: str
     reply: type[Reply]
+    check: Callable[[Reply, Mapping[str, Any]], str | None] | None = None
 
 
 class Verdict(Struct, Generic[Reply], frozen=True, kw_only=True):
