@@ -1,0 +1,79 @@
+"""Asking a judge: the call that judged metrics share, and the checks on what came back.
+
+The denominator is what was asked, never what came back: whatever is judged is numbered by us, and
+every number must return exactly once.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from acidtest.data import Chunk, Skip
+from acidtest.errors import JudgeError
+from acidtest.ports import Judge, Prompt, Reply
+
+
+async def ask(judge: Judge, prompt: Prompt[Reply], fields: Mapping[str, Any]) -> Reply | Skip:
+    """Ask one prompt and return the checked reply.
+
+    Returns:
+        The reply, or the judge's `Skip` when it cannot judge this.
+
+    Raises:
+        JudgeError: The reply fails the prompt's own check; `detail` is the raw reply.
+    """
+    verdict = await judge.ask(prompt, **fields)
+    if isinstance(verdict, Skip):
+        return verdict
+    complaint = prompt.check(verdict.reply, fields) if prompt.check else None
+    if complaint is not None:
+        raise JudgeError(
+            f"the judge's reply to {prompt.name!r} is not valid: {complaint}",
+            where=f"judge {judge.model}",
+            detail=verdict.raw or repr(verdict.reply),
+        )
+    return verdict.reply
+
+
+def passages(chunks: Sequence[Chunk]) -> list[str]:
+    """Return the texts of the chunks in ranked order; number n is the n-th, counted from 1."""
+    return [chunk.text or "" for chunk in chunks]
+
+
+def without_text(chunks: Sequence[Chunk]) -> bool:
+    """Say whether chunks came, but none with a text (a pipeline that returns ids only)."""
+    return bool(chunks) and all(chunk.text is None for chunk in chunks)
+
+
+def each_once(numbers: Iterable[int], asked: int, *, what: str) -> str | None:
+    """Complain unless the numbers are 1..asked, each exactly once."""
+    seen = Counter(numbers)
+    expected = range(1, asked + 1)
+    missing = [n for n in expected if n not in seen]
+    doubled = [n for n, times in seen.items() if times > 1]
+    unknown = [n for n in seen if n not in expected]
+    for fault, which in (("missing", missing), ("doubled", doubled), ("unknown", unknown)):
+        if which:
+            shown = ", ".join(map(str, sorted(which)[:10]))
+            return f"{what} {shown} {fault} (asked: 1 to {asked})"
+    return None
+
+
+def occurs(quote: str, text: str) -> bool:
+    """Say whether a quote stands in a text, whatever the white space, case and kind of quote mark."""
+    return _plain(quote) in _plain(text)
+
+
+def shown(text: str, limit: int = 120) -> str:
+    """Return a text on one line, quoted and cut, for a reason."""
+    line = " ".join(text.split())
+    return json.dumps(line if len(line) <= limit else f"{line[: limit - 1]}…", ensure_ascii=False)
+
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text.translate(_QUOTES)).strip().casefold()
