@@ -16,7 +16,8 @@ def test_fewer_than_two_units_have_no_interval():
 
 
 def test_same_seed_same_interval_and_other_seed_nearly():
-    values = [random.Random(1).random() for _ in range(50)]
+    rng = random.Random(1)
+    values = [rng.random() for _ in range(50)]
     first = mean_interval(values, seed=3)
     assert first == mean_interval(values, seed=3)
     other = mean_interval(values, seed=4)

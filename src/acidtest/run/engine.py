@@ -1,0 +1,178 @@
+"""The engine: asks the pipeline, stores what comes, scores it, stores that.
+
+One asyncio program. Cases are worked on side by side, as many as the pipeline's and the judge's bounds
+allow; an answer is in the store before it is scored. Whatever stops the run, the same plan goes on
+where it was.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from msgspec.structs import replace as _replace
+
+from acidtest.data import Answer, Case, Chunk, Failure, Result
+from acidtest.errors import PipelineError
+from acidtest.metrics.declare import Bound
+from acidtest.run.plan import Plan
+from acidtest.run.score import score
+from acidtest.run.writer import Writer
+from acidtest.store.runs import Store
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: cases done of all, and how many of them the pipeline failed."""
+
+    done: int
+    total: int
+    failed: int
+
+
+Watcher = Callable[[Progress], None]
+
+
+async def execute(plan: Plan, store: Store, run_id: str, watch: Watcher | None = None) -> None:
+    """Do what is left of a run.
+
+    Args:
+        plan: The plan that the run was created with.
+        store: Where answers and results go.
+        run_id: The run; what it already holds is not asked again.
+        watch: Called after every case.
+
+    Raises:
+        StoreError: The store failed; what was stored before stays.
+    """
+    answers = store.answers(run_id)
+    have = {(r.case_id, r.metric, r.trial) for r in store.results(run_id)}
+    async with Writer(store, run_id) as writer:
+        job = _Job(plan, writer, answers, have, watch)
+        await job.run()
+
+
+class _Job:
+    """One execution: the bounds and the counters that its cases share."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        writer: Writer,
+        answers: dict[str, Answer],
+        have: set[tuple[str, str, int]],
+        watch: Watcher | None,
+    ) -> None:
+        self.plan = plan
+        self.writer = writer
+        self.answers = answers
+        self.have = have
+        self.watch = watch
+        self.done = self.failed = 0
+        self.pipeline_slots = asyncio.Semaphore(plan.pipeline.options.concurrency)
+        self.judge_slots = asyncio.Semaphore(plan.concurrency)
+
+    async def run(self) -> None:
+        cases = iter(self.plan.cases)
+        width = self.plan.pipeline.options.concurrency + self.plan.concurrency
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(width, len(self.plan.cases))):
+                    group.create_task(self._work(cases))
+        except BaseExceptionGroup as several:
+            # One cause cancels the rest: it is told alone, as itself.
+            raise several.exceptions[0] from several.exceptions[0].__cause__
+
+    async def _work(self, cases: Iterable[Case]) -> None:
+        for case in cases:
+            answer = self.answers.get(case.id) or await self._ask(case)
+            await self._score(case, answer)
+            self.done += 1
+            self.failed += answer.failure is not None
+            if self.watch is not None:
+                self.watch(Progress(self.done, len(self.plan.cases), self.failed))
+
+    async def _ask(self, case: Case) -> Answer:
+        contexts = golden_contexts(case) if self.plan.mode == "golden-context" else None
+        if self.plan.mode == "golden-context" and contexts is None:
+            answer = Answer(case_id=case.id, notes=("not asked: the case has no evidence text",))
+        else:
+            answer = await self._asked(case, contexts)
+        await self.writer.save([answer], [])
+        return answer
+
+    async def _asked(self, case: Case, contexts: tuple[Chunk, ...] | None) -> Answer:
+        async with self.pipeline_slots:
+            try:
+                answer = await self.plan.pipeline.ask(case, mode=self.plan.mode, contexts=contexts)
+            except PipelineError as error:
+                failure = Failure(str(error), detail=error.detail)
+                return Answer(case_id=case.id, failure=failure)
+        if contexts is not None and answer.retrieved is None:
+            answer = _replace(answer, retrieved=contexts)
+        return _ranked(answer)
+
+    async def _score(self, case: Case, answer: Answer) -> None:
+        todo = [
+            (bound, trial)
+            for bound in self.plan.metrics
+            for trial in range(self.plan.repeat if bound.metric.cost == "judge" else 1)
+            if (case.id, bound.name, trial) not in self.have
+        ]
+        free = [
+            await self._result(bound, case, answer, trial)
+            for bound, trial in todo
+            if bound.metric.cost == "free"
+        ]
+        if free:
+            await self.writer.save([], free)
+        await asyncio.gather(
+            *(
+                self._judge(bound, case, answer, trial)
+                for bound, trial in todo
+                if bound.metric.cost != "free"
+            )
+        )
+
+    async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
+        async with self.judge_slots:
+            result = await self._result(bound, case, answer, trial)
+        await self.writer.save([], [result])
+
+    async def _result(self, bound: Bound, case: Case, answer: Answer, trial: int) -> Result:
+        plan = self.plan
+        outcome = await score(
+            bound,
+            case,
+            answer,
+            mode=plan.mode,
+            judge=plan.judge,
+            embedder=plan.embedder,
+            unanswerable=plan.unanswerable,
+        )
+        return Result(case_id=case.id, metric=bound.name, outcome=outcome, trial=trial)
+
+
+def golden_contexts(case: Case) -> tuple[Chunk, ...] | None:
+    """Return the known-relevant chunks of a case; None when their text is not known.
+
+    A case that must abstain gets no context at all: nothing in the corpus is relevant to it.
+    """
+    if not case.answerable:
+        return ()
+    if not case.evidence:
+        return None
+    return tuple(
+        Chunk(id=e.chunk_id, text=e.text, doc_id=e.doc_id, rank=rank)
+        for rank, e in enumerate(case.evidence, start=1)
+    )
+
+
+def _ranked(answer: Answer) -> Answer:
+    def number(chunks: tuple[Chunk, ...] | None) -> tuple[Chunk, ...] | None:
+        if chunks is None:
+            return None
+        return tuple(_replace(c, rank=n) for n, c in enumerate(chunks, start=1))
+
+    return _replace(
+        answer, retrieved=number(answer.retrieved), candidates=number(answer.candidates)
+    )

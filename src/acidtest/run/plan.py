@@ -1,0 +1,122 @@
+"""A run is planned before anything is spent, and the plan's hash says whether it is the same run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import Struct
+
+from acidtest.codec.json import content_hash
+from acidtest.data import Case, Mode
+from acidtest.errors import UsageError
+from acidtest.metrics.declare import Bound
+from acidtest.ports import Embedder, Judge, Pipeline
+
+Unanswerable = Literal["skip", "one"]
+"""What label metrics do with a case that must abstain: skip it, or recall 1.0 and precision 0.0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything that one run needs, decided.
+
+    `repeat` is how often each judged metric is asked. `concurrency` bounds judge calls in flight;
+    the pipeline brings its own bound.
+    """
+
+    name: str
+    pipeline: Pipeline
+    cases: Sequence[Case]
+    golden_version: str
+    golden_path: str | None
+    metrics: Sequence[Bound]
+    mode: Mode = "live"
+    judge: Judge | None = None
+    embedder: Embedder | None = None
+    repeat: int = 1
+    concurrency: int = 8
+    unanswerable: Unanswerable = "skip"
+
+    @property
+    def hash(self) -> str:
+        """The plan's identity: the same hash resumes an unfinished run."""
+        judge = self.judge
+        return content_hash(
+            {
+                "name": self.name,
+                "golden": self.golden_version,
+                "cases": [case.id for case in self.cases],
+                "pipeline": [self.pipeline.name, self.pipeline.fingerprint],
+                "metrics": [[m.name, m.spec.version] for m in self.metrics],
+                "mode": self.mode,
+                "judge": judge.fingerprint if judge is not None and self.judged else None,
+                "repeat": self.repeat,
+                "unanswerable": self.unanswerable,
+            }
+        )
+
+    @property
+    def judged(self) -> list[Bound]:
+        """The metrics that ask a judge."""
+        return [m for m in self.metrics if m.metric.cost == "judge"]
+
+
+class Estimate(Struct, frozen=True, kw_only=True):
+    """What a plan will take at most, told by `--dry-run` before anything is spent.
+
+    `judgements` counts judged metrics over all cases; one for which its metric does not apply asks
+    nothing.
+    """
+
+    cases: int
+    pipeline_calls: int
+    judgements: int
+    metrics: tuple[str, ...]
+    judged: tuple[str, ...]
+
+
+def check(plan: Plan) -> None:
+    """Refuse a plan that cannot give a single score, before anything is spent.
+
+    Raises:
+        UsageError: No cases, no metrics, a metric without its judge or embedder, or a pipeline that
+            cannot run in this mode.
+    """
+    if not plan.cases:
+        raise UsageError(
+            "no case is left to run",
+            fix="The golden set is empty, or --tag and --limit leave none.",
+        )
+    if not plan.metrics:
+        raise UsageError("no metric to score", fix="Name some: -m recall@5 -m mrr")
+    if plan.repeat < 1:
+        raise UsageError(f"repeat is {plan.repeat}", where="--repeat", fix="Give 1 or more.")
+    if plan.concurrency < 1:
+        raise UsageError(
+            f"concurrency is {plan.concurrency}", where="--concurrency", fix="Give 1 or more."
+        )
+    names = [m.name for m in plan.metrics]
+    for bound in plan.metrics:
+        if names.count(bound.name) > 1:
+            raise UsageError(f"metric {bound.name!r} is named twice")
+        if "judge" in bound.metric.needs and plan.judge is None:
+            raise UsageError(f"metric {bound.name!r} needs a judge", fix="Give one: --judge local")
+        if "embedder" in bound.metric.needs and plan.embedder is None:
+            raise UsageError(f"metric {bound.name!r} needs an embedder", fix="Leave it out.")
+    reason = plan.pipeline.refuses(plan.mode)
+    if reason is not None:
+        raise UsageError(
+            f"pipeline {plan.pipeline.name!r} cannot run in mode {plan.mode!r}: {reason}"
+        )
+
+
+def estimate(plan: Plan) -> Estimate:
+    """Say what a plan will take."""
+    judged = tuple(m.name for m in plan.judged)
+    return Estimate(
+        cases=len(plan.cases),
+        pipeline_calls=len(plan.cases),
+        judgements=len(judged) * len(plan.cases) * plan.repeat,
+        metrics=tuple(m.name for m in plan.metrics),
+        judged=judged,
+    )

@@ -1,0 +1,147 @@
+"""Scoring one case with one metric: whether it applies, and what it gives.
+
+The order matters. First whether the metric applies to the case at all (`Skip`), then whether the
+pipeline did its part (`Failure`), then whether what the metric needs is there, then the metric.
+"""
+
+import inspect
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from acidtest.columns import from_rankings
+from acidtest.data import Answer, Case, Chunk, Failure, Mode, Outcome, Score, Skip
+from acidtest.errors import OutsideError
+from acidtest.metrics.declare import Bound, LabelMetric
+from acidtest.ports import Embedder, Judge
+from acidtest.run.plan import Unanswerable
+
+COUNTED_AS = {"recall": 1.0, "precision": 0.0}
+"""With `unanswerable = "one"`: nothing was to be found, so nothing was missed, and nothing was right."""
+
+
+async def score(
+    bound: Bound,
+    case: Case,
+    answer: Answer,
+    *,
+    mode: Mode,
+    judge: Judge | None,
+    embedder: Embedder | None,
+    unanswerable: Unanswerable,
+) -> Outcome:
+    """Return the outcome of a metric on a case; never raises `OutsideError`, never gives NaN."""
+    why = _not_applicable(bound, case, mode, unanswerable)
+    if why is not None:
+        return Skip(why)
+    if answer.failure is not None:
+        return Failure(f"the pipeline failed: {answer.failure.why}")
+    if isinstance(bound.metric, LabelMetric):
+        return _label_score(bound, case, answer)
+    try:
+        arguments = _needs(bound, case, answer, judge, embedder)
+        if isinstance(arguments, Skip):
+            return arguments
+        outcome = bound.metric.fn(*arguments, **bound.values)
+        if inspect.isawaitable(outcome):
+            outcome = await outcome
+    except OutsideError as error:
+        return Failure(str(error), detail=error.detail)
+    return _checked(bound, outcome)
+
+
+def _not_applicable(bound: Bound, case: Case, mode: Mode, unanswerable: Unanswerable) -> str | None:
+    metric = bound.metric
+    label = isinstance(metric, LabelMetric)
+    given = mode == "golden-context"
+    counted = unanswerable == "one" and metric.name in COUNTED_AS
+    must_abstain = not case.answerable and not metric.unanswerable and not counted
+    reasons = (
+        (given and metric.stage == "retrieval", "golden-context: the contexts were given"),
+        (
+            given and case.answerable and not case.evidence,
+            "golden-context needs evidence text, and the case has none",
+        ),
+        (
+            mode == "retrieval-only" and metric.stage != "retrieval",
+            "retrieval-only: no answer was asked for",
+        ),
+        (label and case.labels is None, "the case has no labels"),
+        (must_abstain, "the case must abstain: nothing is relevant to it"),
+        ("reference" in metric.needs and case.reference is None, "the case has no reference"),
+        ("evidence" in metric.needs and not case.evidence, "the case has no evidence text"),
+    )
+    return next((why for applies, why in reasons if applies), None)
+
+
+def _label_score(bound: Bound, case: Case, answer: Answer) -> Outcome:
+    metric = bound.metric
+    if not isinstance(metric, LabelMetric):
+        raise TypeError(metric)
+    if answer.retrieved is None:
+        return Skip("the pipeline does not say what it retrieved")
+    if not case.answerable:
+        return Score(COUNTED_AS[metric.name], "the case must abstain: counted so by setting")
+    ids = ranking(case, answer.retrieved)
+    if ids is None:
+        return Skip("the retrieved chunks have no ids")
+    value = metric.fn(from_rankings([ids], [case.labels]), **bound.values)[0]
+    if value is None:
+        return Skip("no label has a grade above 0")
+    return Score(value)
+
+
+def ranking(case: Case, chunks: Sequence[Chunk]) -> list[str] | None:
+    """Return the ids that the case's labels speak of, best first.
+
+    With document labels several chunks of one document count once, at the best rank. None when the
+    chunks have no such ids.
+    """
+    by_document = case.relevant is None
+    ids = [chunk.doc_id if by_document else chunk.id for chunk in chunks]
+    if ids and all(i is None for i in ids):
+        return None
+    # A chunk without an id among others that have one keeps its rank and can match nothing.
+    named = [i if i is not None else f"\0unnamed:{n}" for n, i in enumerate(ids)]
+    return list(dict.fromkeys(named))
+
+
+def _needs(
+    bound: Bound, case: Case, answer: Answer, judge: Judge | None, embedder: Embedder | None
+) -> list[Any] | Skip:
+    given: dict[str, Any] = {
+        "case": case,
+        "answer": answer,
+        "question": case.question,
+        "text": answer.text,
+        "chunks": answer.retrieved,
+        "reference": case.reference,
+        "evidence": case.evidence,
+        "judge": judge,
+        "embedder": embedder,
+    }
+    missing = {
+        "text": "the pipeline gave no answer",
+        "chunks": "the pipeline does not say what it retrieved",
+    }
+    arguments = []
+    for need in bound.metric.needs:
+        if given[need] is None:
+            return Skip(missing[need])
+        arguments.append(given[need])
+    return arguments
+
+
+def _checked(bound: Bound, outcome: object) -> Outcome:
+    if isinstance(outcome, Skip | Failure):
+        return outcome
+    if isinstance(outcome, bool | int | float):
+        # An own metric may return a plain number.
+        outcome = Score(float(outcome))
+    if not isinstance(outcome, Score):
+        return Failure(
+            f"metric {bound.name!r} returned {type(outcome).__name__}, not a Score, Skip or Failure"
+        )
+    if not math.isfinite(outcome.value):
+        return Failure(f"metric {bound.name!r} returned {outcome.value}, which is not a number")
+    return outcome

@@ -1,0 +1,9 @@
+"""Runs the migrations on the connection that `store.schema` hands over."""
+
+from alembic import context
+
+from acidtest.store.tables import metadata
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+context.run_migrations()

@@ -1,0 +1,134 @@
+"""Opening a store: connect, and bring its tables to the revision that this code knows."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy.pool import StaticPool
+
+from acidtest.errors import FormatTooNew, MissingExtra, StoreError
+from acidtest.store.migrations import HEAD
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def connect(url: str) -> Engine:
+    """Open the database at a URL, creating and migrating its tables where needed.
+
+    Args:
+        url: `sqlite:///path/to/store.db`, a plain path, or `sqlite://` for one in memory.
+
+    Raises:
+        StoreError: The URL is not one, or the database cannot be opened or written.
+        FormatTooNew: A later acidtest has migrated it.
+        MissingExtra: The database needs a driver that is not installed.
+    """
+    engine = _engine(url)
+    try:
+        with engine.connect() as connection:
+            _migrate(connection, shown(url))
+    except (DatabaseError, OSError) as error:
+        engine.dispose()
+        raise store_error(error, url) from error
+    except FormatTooNew:
+        engine.dispose()
+        raise
+    return engine
+
+
+def store_error(error: Exception, url: str) -> StoreError:
+    """Say what a database error means for a person."""
+    reason = str(getattr(error, "orig", None) or error)
+    fix = "Check the folder's permissions, or name another store with --store."
+    if "full" in reason:
+        fix = "Free some space and run the same command again: what was stored is kept."
+    elif "locked" in reason:
+        fix = "Another process holds the store; wait for it, or name another store with --store."
+    elif "not a database" in reason or "malformed" in reason:
+        fix = "The file is not a store, or is damaged; name another with --store."
+    return StoreError(f"the store cannot be used: {reason}", where=shown(url), fix=fix)
+
+
+def shown(url: str) -> str:
+    """Return the URL as it may be shown: without its password."""
+    try:
+        return make_url(url).render_as_string(hide_password=True) if "://" in url else url
+    except ArgumentError:
+        return "the store's URL"
+
+
+def _engine(url: str) -> Engine:
+    full = url if "://" in url else f"sqlite:///{url}"
+    try:
+        parsed = make_url(full)
+        if parsed.get_backend_name() != "sqlite":
+            return create_engine(parsed, pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise StoreError(
+            "not a database URL",
+            where=shown(url),
+            fix="Write sqlite:///path/to/store.db, or a plain path.",
+        ) from error
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"this store needs the package {error.name!r}, which is not installed",
+            where=shown(url),
+            fix=f"Install it with: pip install {error.name}",
+        ) from error
+    if parsed.database in (None, "", ":memory:"):
+        engine = create_engine(
+            "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
+        )
+    else:
+        path = Path(str(parsed.database))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"the folder {str(path.parent)!r} cannot be made: {error.strerror}",
+                where=shown(url),
+                fix="Name a store in a folder that you may write with --store.",
+            ) from error
+        engine = create_engine(parsed, connect_args={"timeout": 30})
+    event.listen(engine, "connect", _pragmas)
+    return engine
+
+
+def _pragmas(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    # A commit must survive a power cut: what was paid for is on disk before it is used.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _migrate(connection: Connection, where: str) -> None:
+    revision = None
+    if inspect(connection).has_table("alembic_version"):
+        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    connection.rollback()
+    if revision == HEAD:
+        return
+    if revision is not None and not _knows(revision):
+        raise FormatTooNew(
+            f"the store has revision {revision}; this acidtest knows up to {HEAD}",
+            where=where,
+            fix="Upgrade acidtest, or name another store with --store.",
+        )
+    # Alembic takes a while to import: only a store that is new or old needs it.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", os.fspath(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    with connection.begin():
+        command.upgrade(config, HEAD)
+
+
+def _knows(revision: str) -> bool:
+    files = (_MIGRATIONS / "versions").glob("0*.py")
+    return any(file.name.partition("_")[0] == revision for file in files)
