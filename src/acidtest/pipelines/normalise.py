@@ -1,0 +1,312 @@
+"""Whatever a pipeline returns, to one `Answer`.
+
+Accepted are a text; a pair `(answer, contexts)`; and a mapping or object with named members (the
+names below, the first that is there wins). What was mended on the way (ids that came twice, scores
+that are no numbers, texts over the limit) is told in `Answer.notes`; what is no answer is refused with
+a message that says what came and what would be one.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from acidtest.data import Answer, Chunk, Latency, Usage
+from acidtest.errors import PipelineError
+from acidtest.pipelines.chunks import MAX_ID_CHARS, to_chunks
+from acidtest.pipelines.lookup import MISSING, clean, first, is_record, number, shown
+
+MAX_ANSWER_CHARS = 1_000_000
+
+ANSWER = (
+    "answer",
+    "response",
+    "generated_answer",
+    "actual_output",
+    "prediction",
+    "output",
+    "result",
+    "completion",
+    "text",
+    "content",
+)
+CONTEXTS = (
+    "retrieved",
+    "chunks",
+    "contexts",
+    "retrieved_contexts",
+    "retrieved_chunks",
+    "retrieved_documents",
+    "retrieval_context",
+    "source_documents",
+    "source_nodes",
+    "documents",
+    "passages",
+    "sources",
+    "context",
+    "docs",
+    "nodes",
+    "hits",
+    "results",
+)
+CONTEXT_IDS = (
+    "retrieved_ids",
+    "retrieved_chunk_ids",
+    "retrieved_context_ids",
+    "context_ids",
+    "chunk_ids",
+)
+CANDIDATES = ("candidates",)
+
+ACCEPTED = (
+    'A pipeline returns (answer, contexts), {"answer": ..., "contexts": [...]} '
+    '(or "chunks", "sources", "retrieved", "documents"), or the text of the answer.'
+)
+
+
+def to_answer(
+    value: Any, case_id: str, *, where: str = "the pipeline", text_needed: bool = True
+) -> Answer:
+    """Turn what a pipeline returned into an `Answer`.
+
+    Args:
+        value: A text, a pair `(answer, contexts)`, a mapping, or an object with attributes.
+        case_id: The case that was asked.
+        where: What returned it, for messages.
+        text_needed: False where no generation was asked for: the text may be missing.
+
+    Returns:
+        The answer; ranks are set from the order, ids are unique.
+
+    Raises:
+        PipelineError: It is none of these, or a part of it is not what it should be.
+    """
+    notes: list[str] = []
+    record, text, contexts = _parts(value, where)
+    abstained = _flag(record, notes)
+    if text is None and text_needed and not abstained:
+        _refuse_textless(record, where)
+    if text is not None:
+        text = clean(text, limit=MAX_ANSWER_CHARS, what="the answer", notes=notes)
+    candidates = first(record, CANDIDATES)
+    said = first(record, ("notes",))
+    answer = Answer(
+        case_id=case_id,
+        text=text,
+        retrieved=_contexts(record, contexts, where, notes),
+        candidates=None
+        if candidates is MISSING
+        else ranked(to_chunks(candidates, where=f"{where}: candidates", notes=notes), notes),
+        citations=_citations(first(record, ("citations",)), notes),
+        abstained=abstained,
+        latency_ms=_latency(record, notes),
+        usage=_usage(first(record, ("usage", "token_usage")), notes),
+    )
+    told = said if isinstance(value, Answer) and isinstance(said, tuple) else ()
+    return replace(answer, notes=(*told, *notes))
+
+
+def to_ranking(value: Any, *, where: str = "retrieve()") -> Answer:
+    """Turn what a retriever returned into an answer without text and without case.
+
+    Args:
+        value: A list of contexts, or a mapping or object that holds one by name, which may carry
+            candidates, latency and usage as well.
+        where: What returned it, for messages.
+
+    Raises:
+        PipelineError: It is neither.
+    """
+    if is_record(value) and first(value, (*CONTEXTS, *CONTEXT_IDS)) is not MISSING:
+        return to_answer(value, "", where=where, text_needed=False)
+    notes: list[str] = []
+    chunks = ranked(to_chunks(value, where=where, notes=notes), notes)
+    return Answer(case_id="", retrieved=chunks, notes=tuple(notes))
+
+
+def dedupe(chunks: Sequence[Chunk]) -> tuple[tuple[Chunk, ...], tuple[str, ...]]:
+    """Count every chunk id once, at its first place.
+
+    Chunks without an id all stay.
+
+    Returns:
+        The chunks that stay, and a note that names the ids that came more than once, if any did.
+    """
+    seen: set[str] = set()
+    kept: list[Chunk] = []
+    twice: dict[str, None] = {}
+    for chunk in chunks:
+        if chunk.id is not None and chunk.id in seen:
+            twice[chunk.id] = None
+            continue
+        if chunk.id is not None:
+            seen.add(chunk.id)
+        kept.append(chunk)
+    if not twice:
+        return tuple(kept), ()
+    names = ", ".join(name[:60] for name in list(twice)[:5])
+    more = f" and {len(twice) - 5} more" if len(twice) > 5 else ""
+    return tuple(kept), (f"chunk ids that came more than once were counted once: {names}{more}",)
+
+
+def ranked(chunks: Sequence[Chunk], notes: list[str]) -> tuple[Chunk, ...]:
+    """Return the chunks with unique ids and ranks from 1, in the order they came in."""
+    unique, said = dedupe(chunks)
+    notes.extend(said)
+    return tuple(replace(chunk, rank=rank) for rank, chunk in enumerate(unique, 1))
+
+
+def _parts(value: Any, where: str) -> tuple[Any, str | None, Any]:
+    """Split into (what has named members, the text, the contexts of a pair)."""
+    if isinstance(value, str):
+        return {}, value, MISSING
+    if _is_pair(value):
+        head, contexts = value
+        record, text, inner = _parts(head, where) if head is not None else ({}, None, MISSING)
+        return record, text, inner if contexts is None else contexts
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        size = f"a {type(value).__name__} of {len(value)}"
+        swapped = len(value) == 2 and isinstance(value[1], str)
+        hint = "The answer comes first, the contexts second. " if swapped else ""
+        raise PipelineError(
+            f"it returned {size}, which is no answer", where=where, fix=hint + ACCEPTED
+        )
+    if not is_record(value):
+        raise PipelineError(
+            f"it returned {shown(value)}, which is no answer", where=where, fix=ACCEPTED
+        )
+    text = first(value, ANSWER)
+    if text is not MISSING and not isinstance(text, str):
+        if not is_record(text) or first(text, ANSWER) is MISSING:
+            raise PipelineError(
+                f"its answer is {shown(text)}, not a text", where=where, fix=ACCEPTED
+            )
+        text = first(text, ANSWER)  # a chat message: answer.content
+    if text is not MISSING and not isinstance(text, str):
+        raise PipelineError(f"its answer is {shown(text)}, not a text", where=where, fix=ACCEPTED)
+    return value, None if text is MISSING else text, MISSING
+
+
+def _is_pair(value: Any) -> bool:
+    if not isinstance(value, tuple) or len(value) != 2:
+        return False
+    if hasattr(value, "_fields") and first(value, ANSWER) is not MISSING:
+        return False
+    return not isinstance(value[0], list | tuple)
+
+
+def _refuse_textless(record: Any, where: str) -> None:
+    error = first(record, ("error",))
+    if error is not MISSING:
+        told = error if isinstance(error, str) else shown(error)
+        raise PipelineError(f"it reported an error: {told[:300]}", where=where)
+    found = first(record, (*CONTEXTS, *CONTEXT_IDS)) is not MISSING
+    what = "contexts, but no answer" if found else f"{shown(record)}, which holds no answer"
+    raise PipelineError(f"it returned {what}", where=where, fix=ACCEPTED)
+
+
+def _contexts(record: Any, paired: Any, where: str, notes: list[str]) -> tuple[Chunk, ...] | None:
+    value = paired if paired is not MISSING else first(record, CONTEXTS)
+    ids = first(record, CONTEXT_IDS)
+    if value is MISSING and ids is MISSING:
+        return None
+    chunks = () if value is MISSING else to_chunks(value, where=where, notes=notes)
+    if ids is not MISSING:
+        chunks = _with_ids(chunks if value is not MISSING else None, ids, where, notes)
+    return ranked(chunks, notes)
+
+
+def _with_ids(
+    chunks: tuple[Chunk, ...] | None, ids: Any, where: str, notes: list[str]
+) -> tuple[Chunk, ...]:
+    if not isinstance(ids, list | tuple) or any(
+        isinstance(x, bool) or not isinstance(x, str | int) for x in ids
+    ):
+        raise PipelineError(
+            f"its list of context ids is {shown(ids)}", where=where, fix="Give a list of strings."
+        )
+    named = to_chunks([{"id": x} for x in ids], where=where, notes=notes)
+    if chunks is None:
+        return named
+    if len(chunks) != len(named):
+        notes.append(f"{len(named)} context ids for {len(chunks)} contexts: the ids were left out")
+        return chunks
+    return tuple(
+        replace(chunk, id=chunk.id if chunk.id is not None else name.id)
+        for chunk, name in zip(chunks, named, strict=True)
+    )
+
+
+def _flag(record: Any, notes: list[str]) -> bool | None:
+    value = first(record, ("abstained",))
+    if value is MISSING or isinstance(value, bool):
+        return None if value is MISSING else value
+    notes.append(f'"abstained" is {shown(value)}, not true or false, and was left out')
+    return None
+
+
+def _citations(value: Any, notes: list[str]) -> tuple[str, ...] | None:
+    if value is MISSING:
+        return None
+    items = value if isinstance(value, list | tuple) else [value]
+    cited = []
+    for item in items[:1000]:
+        name = first(item, ("id", "chunk_id", "doc_id", "number")) if is_record(item) else item
+        if isinstance(name, bool) or not isinstance(name, str | int):
+            notes.append(f"a citation is {shown(item)}, not an id, and was left out")
+            continue
+        cited.append(clean(str(name), limit=MAX_ID_CHARS, what="a citation", notes=notes))
+    return tuple(cited)
+
+
+def _latency(record: Any, notes: list[str]) -> Latency | None:
+    value = first(record, ("latency_ms",))
+    if value is MISSING:
+        return None
+    if number(value) is not None:
+        total = _amount(value, "latency_ms", notes)
+        return None if total is None else Latency(total=total)
+    if not is_record(value):
+        notes.append(f'"latency_ms" is {shown(value)} and was left out')
+        return None
+    parts = {
+        name: _amount(first(value, (name,)), f"latency_ms.{name}", notes)
+        for name in ("retrieve", "generate", "total")
+    }
+    return Latency(**parts) if any(x is not None for x in parts.values()) else None
+
+
+def _usage(value: Any, notes: list[str]) -> Usage | None:
+    if value is MISSING:
+        return None
+    if not is_record(value):
+        notes.append(f'"usage" is {shown(value)} and was left out')
+        return None
+    tokens = {
+        name: _amount(first(value, names), f"usage.{name}", notes)
+        for name, names in (
+            ("input_tokens", ("input_tokens", "prompt_tokens", "input")),
+            ("output_tokens", ("output_tokens", "completion_tokens", "output")),
+        )
+    }
+    model = first(value, ("model",))
+    usage = Usage(
+        input_tokens=None if tokens["input_tokens"] is None else int(tokens["input_tokens"]),
+        output_tokens=None if tokens["output_tokens"] is None else int(tokens["output_tokens"]),
+        cost_usd=_amount(first(value, ("cost_usd", "cost")), "usage.cost_usd", notes),
+        model=clean(model, limit=200, what="usage.model", notes=notes)
+        if isinstance(model, str)
+        else None,
+    )
+    return usage if usage != Usage() else None
+
+
+def _amount(value: Any, what: str, notes: list[str]) -> float | None:
+    if value is MISSING:
+        return None
+    amount = number(value)
+    if amount is None or not math.isfinite(amount) or amount < 0:
+        notes.append(f"{what} is {shown(value)} and was left out")
+        return None
+    return amount
