@@ -474,6 +474,19 @@ class Scorecard(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
+class Threshold(Struct, frozen=True, kw_only=True):
+    """One floor held against one metric of a run (a ceiling where lower is better).
+
+    `on` says what of the metric was compared; `passed` is None when nothing was scored.
+    """
+
+    metric: str
+    floor: float
+    value: float | None
+    passed: bool | None
+    on: str
+
+
 class Change(Struct, frozen=True, kw_only=True):
     """One metric in two runs, paired over the cases that both scored."""
 

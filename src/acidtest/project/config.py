@@ -1,0 +1,164 @@
+"""`acidtest.toml` (or `[tool.acidtest]` of pyproject.toml) to frozen records.
+
+Strict: an unknown key is an error with a suggestion, and every error names the file and the key.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from acidtest.errors import BadConfig, UnknownName
+
+CONFIG_NAME = "acidtest.toml"
+
+
+class PipelineConfig(Struct, frozen=True, kw_only=True):
+    """How one pipeline is reached: exactly one of `python`, `http`, `command`, `outputs`."""
+
+    python: str | None = None
+    http: str | None = None
+    command: tuple[str, ...] | None = None
+    outputs: str | None = None
+    headers: dict[str, str] = {}
+    concurrency: int = 4
+    timeout_s: float = 120.0
+    retries: int = 0
+    k: int | None = None
+
+
+class JudgeConfig(Struct, frozen=True, kw_only=True):
+    """Which model judges, and what a run may spend on it; the local judge costs nothing."""
+
+    model: str = "local"
+    budget_usd: float | None = None
+
+
+class GateConfig(Struct, frozen=True, kw_only=True):
+    """Floors that every run is held to (see `--min`), and the drop from a baseline that is tolerated.
+
+    `floor_on` says what a floor compares where the judge leaves claims undecided: the share of
+    claims that are not unsupported, or the mean over the decided claims.
+    """
+
+    min: dict[str, float] = {}
+    max_drop: float | dict[str, float] | None = None
+    floor_on: Literal["unsupported", "mean"] = "unsupported"
+
+
+class StoreConfig(Struct, frozen=True, kw_only=True):
+    """Where runs are kept."""
+
+    url: str | None = None
+
+
+class Config(Struct, frozen=True, kw_only=True):
+    """The whole configuration. `folder` is what its relative paths start from."""
+
+    golden: str | None = None
+    pipelines: dict[str, PipelineConfig] = {}
+    judge: JudgeConfig = JudgeConfig()
+    metrics: dict[str, tuple[str, ...]] = {}
+    targets: dict[str, float] = {}
+    gate: GateConfig = GateConfig()
+    store: StoreConfig = StoreConfig()
+    unanswerable: Literal["skip", "one"] = "skip"
+    folder: str = "."
+    path: str | None = None
+
+
+_SET_BY_US = ("folder", "path")
+
+
+def find_config(start: Path | None = None) -> Path | None:
+    """Return the configuration file of a folder or of the nearest folder above it."""
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        own = folder / CONFIG_NAME
+        if own.is_file():
+            return own
+        shared = folder / "pyproject.toml"
+        if shared.is_file() and "acidtest" in _toml(shared).get("tool", {}):
+            return shared
+    return None
+
+
+def load_config(path: Path | None = None) -> Config:
+    """Read the configuration; without a path, the one that `find_config` finds, or the defaults.
+
+    Raises:
+        BadConfig: The file cannot be read, or a value is not possible.
+        UnknownName: A key that does not exist; the nearest one is suggested.
+    """
+    found = path or find_config()
+    if found is None:
+        return Config()
+    document = _toml(found)
+    if found.name == "pyproject.toml":
+        document = document.get("tool", {}).get("acidtest", {})
+    _known_keys(document, Config, str(found))
+    try:
+        config = msgspec.convert(document, Config)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `$.")
+        key = where.rstrip("`").replace("[...]", "")
+        raise BadConfig(
+            what.replace("`", "'"), where=f"{found}: {key}" if key else str(found)
+        ) from (error)
+    config = msgspec.structs.replace(config, folder=str(found.resolve().parent), path=str(found))
+    _check(config, str(found))
+    return config
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError as error:
+        raise BadConfig("no such file", where=str(path), fix="Make one: acidtest init") from error
+    except OSError as error:
+        raise BadConfig(f"cannot be read: {error.strerror}", where=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise BadConfig(
+            f"not UTF-8 (byte {error.start})", where=str(path), fix="Save the file as UTF-8."
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(f"not TOML: {error}", where=str(path)) from error
+
+
+def _known_keys(document: dict[str, Any], kind: type[Struct], where: str) -> None:
+    fields = {f.name: f.type for f in msgspec.structs.fields(kind) if f.name not in _SET_BY_US}
+    for key, value in document.items():
+        if key not in fields:
+            raise UnknownName("key", key, fields, where=where)
+        inner = fields[key]
+        if isinstance(inner, type) and issubclass(inner, Struct) and isinstance(value, dict):
+            _known_keys(value, inner, f"{where}: [{key}]")
+        if key == "pipelines" and isinstance(value, dict):
+            for name, table in value.items():
+                if isinstance(table, dict):
+                    _known_keys(table, PipelineConfig, f"{where}: [pipelines.{name}]")
+
+
+def _check(config: Config, where: str) -> None:
+    for name, pipeline in config.pipelines.items():
+        at = f"{where}: [pipelines.{name}]"
+        kinds = ("python", "http", "command", "outputs")
+        given = [kind for kind in kinds if getattr(pipeline, kind) is not None]
+        if len(given) != 1:
+            raise BadConfig(
+                f"has {' and '.join(given)}" if given else "does not say what it is",
+                where=at,
+                fix=f"Give exactly one of {', '.join(kinds)}.",
+            )
+        if pipeline.command is not None and not pipeline.command:
+            raise BadConfig("the command is empty", where=at)
+        if pipeline.headers and pipeline.http is None:
+            raise BadConfig("headers are for http pipelines", where=at)
+        for key in ("concurrency", "timeout_s", "k"):
+            value = getattr(pipeline, key)
+            if value is not None and not value > 0:
+                raise BadConfig(f"{key} is {value}", where=at, fix="Give a number above 0.")
+        if pipeline.retries < 0:
+            raise BadConfig(f"retries is {pipeline.retries}", where=at, fix="Give 0 or more.")

@@ -1,0 +1,220 @@
+"""`evaluate` and `aevaluate`: anything that answers, against a golden set, to a `Run`."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import copy_context
+from typing import Any
+
+from acidtest.comparison.diagnose import with_diagnoses
+from acidtest.data import Case, GoldenSet, Mode, Run
+from acidtest.errors import UsageError
+from acidtest.golden.load import load_golden
+from acidtest.metrics.declare import Bound, CaseMetric, LabelMetric
+from acidtest.pipelines.function import as_pipeline
+from acidtest.pipelines.recorded import RecordedPipeline
+from acidtest.ports import Embedder, Judge, Pipeline, PipelineOptions
+from acidtest.project.commit import current_commit
+from acidtest.project.config import Config, load_config
+from acidtest.project.judging import judge_named
+from acidtest.project.stores import open_store
+from acidtest.project.tiers import FAST, resolve
+from acidtest.run.engine import Watcher
+from acidtest.run.plan import Plan, Unanswerable
+from acidtest.run.start import start
+from acidtest.store.runs import Store
+
+Golden = GoldenSet | str | os.PathLike[str] | Iterable[Case | Mapping[str, Any]]
+Named = str | Bound | LabelMetric[Any] | CaseMetric[Any, Any]
+
+
+async def aevaluate(
+    pipeline: Any,
+    golden: Golden,
+    metrics: Sequence[Named] | None = None,
+    *,
+    judge: str | Judge = "local",
+    embedder: Embedder | None = None,
+    mode: Mode = "live",
+    name: str | None = None,
+    options: PipelineOptions | None = None,
+    repeat: int = 1,
+    concurrency: int = 8,
+    unanswerable: Unanswerable | None = None,
+    store: str | Store | None = None,
+    fresh: bool = False,
+    watch: Watcher | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Run:
+    """Evaluate a pipeline on a golden set.
+
+    Args:
+        pipeline: Anything that answers a question; see the handbook's page on pipelines. A ready
+            `ports.Pipeline` is taken as it is, and None stands for the answers that the golden set
+            itself carries.
+        golden: A golden set, the path of one, or cases.
+        metrics: Names such as `recall@5`, tiers such as `fast`, or metrics; by default the fast
+            tier.
+        judge: `local`, or any object with the judge's one method.
+        embedder: For metrics that compare by embeddings.
+        mode: `live`, `golden-context` or `retrieval-only`.
+        name: What the run is called; by default the pipeline's name.
+        options: Concurrency, time-out and retries of the pipeline.
+        repeat: How often each judged metric is asked.
+        concurrency: How many judge calls may be in flight.
+        unanswerable: What label metrics do with cases that must abstain; by default as configured.
+        store: A store or its URL; by default ACIDTEST_STORE, the configured one, or
+            `.acidtest/store.db`.
+        fresh: Start a new run even when an unfinished one could go on.
+        watch: Called with `Progress` after every case.
+        told: Called with a sentence when an unfinished run goes on.
+
+    Returns:
+        The finished run, with a diagnosis of each case.
+
+    Raises:
+        AcidtestError: Bad input; the message says what, where, and how to mend it.
+    """
+    config = load_config()
+    golden_set = golden if isinstance(golden, GoldenSet) else load_golden(golden)
+    plan = make_plan(
+        pipeline_of(pipeline, golden_set, name=name, options=options),
+        golden_set,
+        bounds(metrics, config),
+        config,
+        judge=judge,
+        embedder=embedder,
+        mode=mode,
+        name=name,
+        repeat=repeat,
+        concurrency=concurrency,
+        unanswerable=unanswerable,
+    )
+    opened = store if isinstance(store, Store) else open_store(config, store)
+    try:
+        return await carry_out(plan, opened, config, fresh=fresh, watch=watch, told=told)
+    finally:
+        if opened is not store:
+            opened.close()
+
+
+def evaluate(
+    pipeline: Any, golden: Golden, metrics: Sequence[Named] | None = None, **settings: Any
+) -> Run:
+    """Evaluate a pipeline on a golden set, from synchronous code.
+
+    Takes what `aevaluate` takes. It works in a script, in a notebook and inside a running event loop:
+    there it runs in a thread with a loop of its own, so a pipeline whose objects belong to the
+    running loop wants `await aevaluate(...)` instead.
+    """
+    coroutine = aevaluate(pipeline, golden, metrics, **settings)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    return _in_thread(coroutine)
+
+
+async def carry_out(
+    plan: Plan,
+    store: Store,
+    config: Config,
+    *,
+    fresh: bool = False,
+    watch: Watcher | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Run:
+    """Run a plan and diagnose its cases."""
+    commit = current_commit(config.folder)
+    run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
+    return with_diagnoses(run)
+
+
+def make_plan(
+    pipeline: Pipeline,
+    golden: GoldenSet,
+    metrics: Sequence[Bound],
+    config: Config,
+    *,
+    judge: str | Judge | None = None,
+    embedder: Embedder | None = None,
+    mode: Mode = "live",
+    name: str | None = None,
+    repeat: int = 1,
+    concurrency: int = 8,
+    unanswerable: Unanswerable | None = None,
+) -> Plan:
+    """Decide everything that a run needs; the judge is made only where a metric asks it."""
+    chosen = config.judge.model if judge is None else judge
+    asked = any(bound.metric.cost == "judge" for bound in metrics)
+    if isinstance(chosen, str):
+        chosen = judge_named(chosen) if asked else None
+    return Plan(
+        name=name or pipeline.name,
+        pipeline=pipeline,
+        cases=golden,
+        golden_version=golden.version,
+        golden_path=golden.path,
+        metrics=metrics,
+        mode=mode,
+        judge=chosen,
+        embedder=embedder,
+        repeat=repeat,
+        concurrency=concurrency,
+        unanswerable=unanswerable or config.unanswerable,
+    )
+
+
+def pipeline_of(
+    thing: Any,
+    golden: GoldenSet,
+    *,
+    name: str | None = None,
+    options: PipelineOptions | None = None,
+) -> Pipeline:
+    """Make a pipeline of anything that answers; None means the answers inside the golden set."""
+    if thing is None:
+        if not golden.recorded:
+            raise UsageError(
+                "no pipeline was given, and the golden set carries no recorded answers",
+                fix="Name a pipeline, or give recorded outputs with --outputs.",
+            )
+        return RecordedPipeline(golden.recorded, name=name or "recorded")
+    if hasattr(thing, "ask") and hasattr(thing, "refuses"):
+        ready: Pipeline = thing
+        return ready
+    return as_pipeline(thing, name=name, options=options or PipelineOptions())
+
+
+def bounds(metrics: Sequence[Named] | None, config: Config) -> list[Bound]:
+    """Turn names, tiers and metric objects into metrics with their settings."""
+    found: dict[str, Bound] = {}
+    for item in FAST if metrics is None else metrics:
+        if isinstance(item, str):
+            some = resolve([item], config.metrics)
+        elif isinstance(item, Bound):
+            some = [item]
+        else:
+            some = [Bound(item, {})]
+        for bound in some:
+            found.setdefault(bound.name, bound)
+    return list(found.values())
+
+
+def _in_thread(coroutine: Any) -> Run:
+    results: list[Run] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(asyncio.run(coroutine))
+        except BaseException as error:  # noqa: BLE001 - carried over to the calling thread
+            errors.append(error)
+
+    thread = threading.Thread(target=copy_context().run, args=(work,), name="acidtest-evaluate")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,0 +1,76 @@
+"""Which store a command uses, and finding a run in it."""
+
+import os
+from pathlib import Path
+
+from acidtest.codec.runs import load_run
+from acidtest.comparison.diagnose import with_diagnoses
+from acidtest.data import Run
+from acidtest.errors import UnknownName, UsageError
+from acidtest.project.config import Config
+from acidtest.run.assemble import load
+from acidtest.store.runs import Store, StoredRun
+
+DEFAULT = Path(".acidtest") / "store.db"
+
+
+def store_url(config: Config, given: str | None = None) -> str:
+    """Return the store's URL: as given, else ACIDTEST_STORE, else configured, else beside the file."""
+    chosen = given or os.environ.get("ACIDTEST_STORE")
+    if chosen:
+        return chosen
+    folder = Path(config.folder)
+    if config.store.url:
+        url = config.store.url
+        return url if "://" in url or Path(url).is_absolute() else str(folder / url)
+    return str(folder / DEFAULT)
+
+
+def open_store(config: Config, given: str | None = None) -> Store:
+    """Open the store, making it where it is not there yet."""
+    return Store(store_url(config, given))
+
+
+def open_existing(config: Config, given: str | None = None) -> Store | None:
+    """Open the store for reading; None when there is none yet, and none is made."""
+    url = store_url(config, given)
+    if "://" not in url and not Path(url).exists():
+        return None
+    return Store(url)
+
+
+def pick(store: Store | None, name: str) -> StoredRun:
+    """Return the stored run of an id, a unique beginning of one, a name (its newest), or `latest`.
+
+    Raises:
+        UsageError: There is no run yet.
+        UnknownName: None of that name.
+    """
+    runs = store.all_runs() if store is not None else []
+    if not runs:
+        raise UsageError("the store holds no run yet", fix="Make one: acidtest run")
+    if name == "latest":
+        return runs[0]
+    for run in runs:
+        if name in (run.info.id, run.info.name):
+            return run
+    begun = [run for run in runs if run.info.id.startswith(name)]
+    if len(begun) == 1:
+        return begun[0]
+    known = {run.info.id for run in runs} | {run.info.name for run in runs} | {"latest"}
+    raise UnknownName("run", name, known)
+
+
+def find_run(config: Config, name: str, given: str | None = None) -> Run:
+    """Return a run by id, name, `latest` or the path of its JSON file, with its diagnoses."""
+    if name.endswith(".json") or os.sep in name:
+        return with_diagnoses(load_run(name))
+    store = open_existing(config, given)
+    try:
+        stored = pick(store, name)
+        if store is None:
+            raise UsageError("the store holds no run yet")
+        return with_diagnoses(load(store, stored))
+    finally:
+        if store is not None:
+            store.close()

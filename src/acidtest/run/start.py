@@ -1,0 +1,107 @@
+"""Starting a run, going on with one, and leaving the store right however it ends."""
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from acidtest.data import Commit, GoldenRef, JudgeRef, Ref, Run, RunInfo
+from acidtest.errors import StoreError, UsageError
+from acidtest.run.assemble import load
+from acidtest.run.engine import Watcher, execute
+from acidtest.run.meter import Metered
+from acidtest.run.plan import Plan, check
+from acidtest.store.runs import Store, StoredRun, alive, this_process
+
+
+async def start(
+    plan: Plan,
+    store: Store,
+    *,
+    fresh: bool = False,
+    commit: Commit | None = None,
+    watch: Watcher | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Run:
+    """Carry a plan out: go on with its unfinished run, or make a new one.
+
+    Args:
+        plan: What to do.
+        store: Where the run is kept.
+        fresh: Make a new run even when an unfinished one could go on.
+        commit: The state of the evaluated code.
+        watch: Called after every case.
+        told: Called with one sentence when a run goes on instead of starting.
+
+    Returns:
+        The finished run.
+
+    Raises:
+        UsageError: The plan cannot be carried out, or another process is at it.
+        StoreError: The store failed; the run goes on with the same call once it is mended.
+    """
+    try:
+        check(plan)
+        stored = None if fresh else store.unfinished(plan.hash)
+        if stored is None:
+            stored = _new(plan, commit)
+            store.create(stored, plan.cases)
+        else:
+            stored = _taken_over(stored, store)
+            if told is not None:
+                done = len(store.answers(stored.info.id))
+                told(f"Going on with run {stored.info.id}: {done} of {len(plan.cases)} answered.")
+        return await _carried_out(plan, store, stored, watch)
+    finally:
+        await plan.pipeline.aclose()
+
+
+async def _carried_out(plan: Plan, store: Store, stored: StoredRun, watch: Watcher | None) -> Run:
+    meter = Metered(plan.judge, stored.judge_use) if plan.judge is not None else None
+    if meter is not None:
+        plan = replace(plan, judge=meter)
+    try:
+        await execute(plan, store, stored.info.id, watch)
+    except BaseException:
+        # The first error is the one to tell, also when the store is the cause of it.
+        with suppress(StoreError):
+            use = meter.use if meter is not None else None
+            store.set_status(stored.info.id, "interrupted", judge_use=use)
+        raise
+    use = meter.use if meter is not None and plan.judged else None
+    store.set_status(stored.info.id, "finished", judge_use=use)
+    return load(store, store.get(stored.info.id))
+
+
+def _new(plan: Plan, commit: Commit | None) -> StoredRun:
+    now = datetime.now(UTC)
+    judge = plan.judge if plan.judged else None
+    info = RunInfo(
+        id=f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
+        name=plan.name,
+        created=now.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        status="running",
+        mode=plan.mode,
+        golden=GoldenRef(path=plan.golden_path, version=plan.golden_version, cases=len(plan.cases)),
+        pipeline=Ref(name=plan.pipeline.name, fingerprint=plan.pipeline.fingerprint),
+        commit=commit,
+        judge=JudgeRef(model=judge.model, fingerprint=judge.fingerprint) if judge else None,
+    )
+    return StoredRun(
+        info=info,
+        specs=tuple(m.spec for m in plan.metrics),
+        case_ids=tuple(case.id for case in plan.cases),
+        plan_hash=plan.hash,
+        owner=this_process(),
+    )
+
+
+def _taken_over(stored: StoredRun, store: Store) -> StoredRun:
+    if stored.info.status == "running" and alive(stored.owner):
+        raise UsageError(
+            f"run {stored.info.id} is being made by process {stored.owner}",
+            fix="Wait for it, or start another with --fresh.",
+        )
+    store.set_status(stored.info.id, "running", owner=this_process())
+    return store.get(stored.info.id)
