@@ -11,7 +11,6 @@ just also any some each every all both one other such same own too very s t
 """
 STOP = frozenset(_STOP.split())
 """English words that carry no meaning of their own."""
-)
 
 _WORD = re.compile(r"[^\W_]+(?:[_@][^\W_]+)*")
 _SUFFIXES = (
