@@ -1,11 +1,12 @@
 """`evaluate` and `aevaluate`: anything that answers, against a golden set, to a `Run`."""
 
 import asyncio
+import functools
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextvars import copy_context
-from typing import Any
+from typing import Any, ParamSpec
 
 from acidtest.comparison.diagnose import with_diagnoses
 from acidtest.data import Case, GoldenSet, Mode, Run
@@ -25,6 +26,7 @@ from acidtest.run.plan import Plan, Unanswerable
 from acidtest.run.start import start
 from acidtest.store.runs import Store
 
+P = ParamSpec("P")
 Golden = GoldenSet | str | os.PathLike[str] | Iterable[Case | Mapping[str, Any]]
 Named = str | Bound | LabelMetric[Any] | CaseMetric[Any, Any]
 
@@ -99,21 +101,25 @@ async def aevaluate(
             opened.close()
 
 
-def evaluate(
-    pipeline: Any, golden: Golden, metrics: Sequence[Named] | None = None, **settings: Any
-) -> Run:
-    """Evaluate a pipeline on a golden set, from synchronous code.
+def _blocking(function: Callable[P, Coroutine[Any, Any, Run]]) -> Callable[P, Run]:
+    @functools.wraps(function, assigned=("__module__", "__annotations__"))
+    def evaluate(*args: P.args, **kwargs: P.kwargs) -> Run:
+        """Evaluate a pipeline on a golden set, from synchronous code.
 
-    Takes what `aevaluate` takes. It works in a script, in a notebook and inside a running event loop:
-    there it runs in a thread with a loop of its own, so a pipeline whose objects belong to the
-    running loop wants `await aevaluate(...)` instead.
-    """
-    coroutine = aevaluate(pipeline, golden, metrics, **settings)
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(coroutine)
-    return _in_thread(coroutine)
+        Takes what `aevaluate` takes. It works in a script, in a notebook and inside a running event
+        loop: there it runs in a thread with a loop of its own, so a pipeline whose objects belong to
+        the running loop wants `await aevaluate(...)` instead.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(function(*args, **kwargs))
+        return _in_thread(function(*args, **kwargs))
+
+    return evaluate
+
+
+evaluate = _blocking(aevaluate)
 
 
 async def carry_out(
@@ -202,7 +208,7 @@ def bounds(metrics: Sequence[Named] | None, config: Config) -> list[Bound]:
     return list(found.values())
 
 
-def _in_thread(coroutine: Any) -> Run:
+def _in_thread(coroutine: Coroutine[Any, Any, Run]) -> Run:
     results: list[Run] = []
     errors: list[BaseException] = []
 

@@ -28,6 +28,19 @@ class Check(Struct, frozen=True, kw_only=True):
         open_floors = any(t.passed is None for t in self.thresholds)
         return 3 if self.incomplete or open_floors else 0
 
+    def lines(self, run: str) -> list[str]:
+        """Return what there is to tell of floors and coverage, one sentence each."""
+        told = []
+        for t in self.thresholds:
+            if t.passed is None:
+                told.append(
+                    f"{run}: INCONCLUSIVE {t.metric}: nothing was scored, floor {t.floor:g}"
+                )
+            else:
+                word = "ok" if t.passed else "BELOW FLOOR"
+                told.append(f"{run}: {word} {t.metric} {t.value:.4f} ({t.on}), floor {t.floor:g}")
+        return told + [f"{run}: INCOMPLETE {reason}" for reason in self.incomplete]
+
 
 def check_run(run: Run, floors: Mapping[str, float], *, floor_on: Floor = "unsupported") -> Check:
     """Hold a run to its floors, and see whether enough of it was scored.

@@ -1,0 +1,112 @@
+"""The command line: one file a command, imported only when its command runs."""
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping
+
+import click
+
+COMMANDS: Mapping[str, str] = {
+    "init": "Make a configuration, a golden set and a pipeline that run as they are.",
+    "demo": "Evaluate a real RAG system over acidtest's own handbook.",
+    "doctor": "Say what works here and what is missing.",
+    "run": "Evaluate pipelines, or recorded outputs, on the golden set.",
+    "runs": "List, show, export, import and delete runs.",
+    "report": "Write the report of one or more runs.",
+    "retrieval": "Evaluate a TREC run file against a qrels file.",
+    "judge": "See how far the judge can be trusted.",
+}
+
+
+class _Lazy(click.Group):
+    """A group that knows its commands by name and imports one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        if ctx.resilient_parsing:
+            return click.Command(cmd_name)
+        command: click.Command = importlib.import_module(f"acidtest.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            from acidtest.errors import suggestion
+
+            raise click.UsageError(f"no command {name!r}. {suggestion(name, COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    if value:
+        from importlib.metadata import version
+
+        click.echo(f"acidtest {version('acidtest')}")
+        ctx.exit()
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
+def group() -> None:
+    """Evaluate retrieval-augmented generation: the two stages apart, on one golden set.
+
+    \b
+    Exit status: 0 fine; 1 a requested check failed; 2 bad input or usage;
+    3 incomplete or inconclusive; 130 interrupted.
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
+
+
+def main() -> None:
+    """Run the command line; every expected error is one message and an exit status."""
+    from acidtest.errors import AcidtestError
+
+    try:
+        status = group.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        status = _interrupted()
+    except KeyboardInterrupt:
+        status = _interrupted()
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except AcidtestError as error:
+        click.echo(f"Error: {_clean(str(error))}", err=True)
+        status = error.exit_status
+    except BrokenPipeError:
+        # The reader of a pipe went away (`| head`); nothing more can be told there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    except OSError as error:
+        # What is read is checked where it is read: here a result could not be written.
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"Error: {where}{error.strerror or error}.", err=True)
+        status = 2
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _interrupted() -> int:
+    click.echo("Interrupted. What was done is kept: the same command goes on.", err=True)
+    return 130
+
+
+def _clean(text: str) -> str:
+    # Messages quote hostile files; a terminal must not obey what they hold.
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,0 +1,54 @@
+"""`acidtest demo`: a real RAG system over acidtest's own handbook, baseline against reranked."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from acidtest.cli.output import note, progress, stdout, writable, write
+
+
+@click.command(name="demo")
+@click.option(
+    "--html",
+    "html_to",
+    metavar="F",
+    default="acidtest-demo/report.html",
+    show_default=True,
+    help="Where the HTML report goes.",
+)
+@click.option("--store", metavar="URL", default="acidtest-demo/store.db", show_default=True)
+def command(html_to: str, store: str) -> int:
+    """Evaluate two retrievers over the handbook on the same golden set, with no key.
+
+    Shows each scorecard, where each one breaks, and what reranking changed; then writes the report.
+    """
+    from acidtest.data import Run
+    from acidtest.demo.corpus import demo_folder
+    from acidtest.project.config import load_config
+    from acidtest.project.evaluate import carry_out, make_plan
+    from acidtest.project.reports import html, show
+    from acidtest.project.sources import golden_of, pipelines_of
+    from acidtest.project.tiers import tier
+    from acidtest.store.runs import Store
+
+    writable(html_to)
+    config = load_config(demo_folder() / "acidtest.toml")
+    golden = golden_of(config, None)
+    pipelines, _ = pipelines_of(config, (), None, golden)
+    metrics = tier("demo", config.metrics)
+
+    async def all_runs() -> list[Run]:
+        runs = []
+        with Store(store) as opened:
+            for pipeline in pipelines:
+                plan = make_plan(pipeline, golden, metrics, config)
+                with progress(plan.name) as watch:
+                    runs.append(await carry_out(plan, opened, config, watch=watch, told=note))
+        return runs
+
+    runs = asyncio.run(all_runs())
+    show(runs, config, stdout())
+    write(html_to, html(runs, config), what="HTML report")
+    note(f"Open it: {Path(html_to).resolve().as_uri()}")
+    return 0

@@ -1,0 +1,95 @@
+"""`acidtest doctor`: what works here, what is missing, and how to mend it."""
+
+import platform
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+from msgspec import Struct
+
+EXTRAS = {"tables": "polars", "demo": "bm25s"}
+
+
+class Line(Struct, frozen=True):
+    """One check: `ok`, `missing` (an extra that one may want) or `broken`."""
+
+    what: str
+    state: str
+    told: str
+
+
+@click.command(name="doctor")
+@click.option("--store", metavar="URL", help="Where runs are kept.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(store: str | None, as_json: bool) -> int:  # noqa: FBT001
+    """Check Python, packages, configuration, golden set, pipelines, judge and store.
+
+    Nothing is asked of a pipeline or a paid judge. Exit status 1 when something is broken.
+    """
+    lines = [*_packages(), *_project(store)]
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.format(msgspec.json.encode(lines), indent=1).decode())
+    else:
+        width = max(len(line.what) for line in lines)
+        for line in lines:
+            click.echo(f"{line.state:8}{line.what:{width}}  {line.told}")
+    return 1 if any(line.state == "broken" for line in lines) else 0
+
+
+def _packages() -> Iterator[Line]:
+    yield Line("Python", "ok", f"{platform.python_version()} at {sys.executable}")
+    yield Line("acidtest", "ok", version("acidtest"))
+    for extra, package in EXTRAS.items():
+        try:
+            yield Line(f"extra {extra}", "ok", f"{package} {version(package)}")
+        except PackageNotFoundError:
+            yield Line(f"extra {extra}", "missing", f"pip install 'acidtest[{extra}]'")
+
+
+def _project(store: str | None) -> Iterator[Line]:
+    from acidtest.errors import AcidtestError
+    from acidtest.project.config import load_config
+    from acidtest.project.judging import judge_named
+    from acidtest.project.sources import golden_of, pipelines_of
+    from acidtest.project.stores import open_existing, store_url
+    from acidtest.project.tiers import TIERS, tier
+
+    try:
+        config = load_config()
+    except AcidtestError as error:
+        yield Line("configuration", "broken", str(error))
+        return
+    if config.path is None:
+        yield Line("configuration", "missing", "no acidtest.toml here or above: acidtest init")
+    else:
+        yield Line("configuration", "ok", config.path)
+        try:
+            golden = golden_of(config, None)
+            yield Line("golden set", "ok", f"{len(golden)} cases, {golden.version[:19]}")
+            for name in config.pipelines:
+                pipelines_of(config, [name], None, golden)
+                yield Line(f"pipeline {name}", "ok", "found; not asked anything")
+            for name in {**TIERS, **config.metrics}:
+                metrics = tier(name, config.metrics)
+                yield Line(f"tier {name}", "ok", ", ".join(m.name for m in metrics))
+        except AcidtestError as error:
+            yield Line("project", "broken", str(error))
+    try:
+        judge = judge_named(config.judge.model)
+        yield Line("judge", "ok", f"{judge.model}, {judge.fingerprint[:19]}")
+    except AcidtestError as error:
+        yield Line("judge", "broken", str(error))
+    try:
+        opened = open_existing(config, store)
+        if opened is None:
+            yield Line("store", "ok", f"none yet; a run makes {store_url(config, store)}")
+        else:
+            yield Line(
+                "store", "ok", f"{len(opened.all_runs())} runs at {store_url(config, store)}"
+            )
+            opened.close()
+    except AcidtestError as error:
+        yield Line("store", "broken", str(error))

@@ -1,0 +1,183 @@
+"""`acidtest run`: evaluate pipelines, or recorded outputs, on the golden set."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from acidtest.cli.output import note, progress, stdout, writable, write
+from acidtest.errors import UsageError
+
+if TYPE_CHECKING:
+    from acidtest.data import Run
+    from acidtest.project.config import Config
+    from acidtest.project.thresholds import Check
+    from acidtest.run.plan import Plan
+
+MODES = ("live", "golden-context", "retrieval-only")
+
+
+@click.command(name="run")
+@click.argument("pipelines", nargs=-1, metavar="[PIPELINE]...")
+@click.option("--golden", metavar="F", help="The golden set; by default the configured one.")
+@click.option("--outputs", metavar="F", help="Score recorded outputs instead of asking a pipeline.")
+@click.option(
+    "-m", "--metric", "metrics", multiple=True, metavar="METRIC", help="Score this metric."
+)
+@click.option("--tier", metavar="TIER", help="Score a tier: fast, nightly, or one of [metrics].")
+@click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
+@click.option("--judge", metavar="MODEL", help="Which model judges; by default the configured one.")
+@click.option("--repeat", type=int, default=1, metavar="N", help="Ask each judged metric N times.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N cases.")
+@click.option("--tag", "tags", multiple=True, metavar="T", help="Only cases with this tag.")
+@click.option("--dry-run", is_flag=True, help="Say what it would take, and spend nothing.")
+@click.option(
+    "--fresh", is_flag=True, help="Start a new run even if an unfinished one could go on."
+)
+@click.option("--no-cache", is_flag=True, help="Ask the judge again; the local judge has no cache.")
+@click.option(
+    "--budget-usd", type=float, metavar="X", help="Stop when the judge has cost this much."
+)
+@click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
+@click.option("--store", metavar="URL", help="Where runs are kept.")
+@click.option("--name", metavar="NAME", help="What the run is called; by default its pipeline.")
+@click.option("--min", "floors", multiple=True, metavar="METRIC=X", help="Status 1 below this.")
+@click.option(
+    "--floor-on",
+    type=click.Choice(["unsupported", "mean"]),
+    help="What floors compare where the judge leaves claims undecided.",
+)
+@click.option("--json", "json_to", metavar="F|-", is_flag=False, flag_value="-", help="Write JSON.")
+@click.option("--html", "html_to", metavar="F", help="Write the self-contained HTML report.")
+@click.option("--junit", "junit_to", metavar="F", help="Write JUnit XML.")
+@click.option("--markdown", "markdown_to", metavar="F|-", help="Write Markdown.")
+@click.option("--config", "config_path", metavar="F", help="The configuration file.")
+def command(**given: Any) -> int:
+    """Evaluate pipelines, or recorded outputs, on the golden set.
+
+    PIPELINE is a name from the configuration, `module:object`, `path.py:object` or an http(s) URL;
+    without one, every configured pipeline runs. An interrupted run goes on with the same command.
+    """
+    from acidtest.project.config import load_config
+    from acidtest.project.thresholds import check_run, parse_floors
+
+    config = load_config(Path(given["config_path"]) if given["config_path"] else None)
+    floors = {**config.gate.min, **parse_floors(given["floors"])}
+    _one_stdout(given)
+    writable(*(given[key] for key in ("json_to", "html_to", "junit_to", "markdown_to")))
+    plans = _plans(config, given)
+    _floors_exist(plans, floors)
+    if given["dry_run"]:
+        return _dry_run(plans, json=given["json_to"] is not None)
+    runs = asyncio.run(_carry_out(plans, config, given))
+    floor_on = given["floor_on"] or config.gate.floor_on
+    checks = [check_run(run, floors, floor_on=floor_on) for run in runs]
+    _tell(runs, checks, config, given)
+    statuses = {check.exit_status for check in checks}
+    return 1 if 1 in statuses else max(statuses)
+
+
+def _plans(config: "Config", given: dict[str, Any]) -> "list[Plan]":
+    from acidtest.golden.select import select
+    from acidtest.project.evaluate import bounds, make_plan
+    from acidtest.project.sources import golden_of, pipelines_of
+    from acidtest.project.tiers import tier
+    from acidtest.run.plan import check
+
+    golden = golden_of(config, given["golden"])
+    pipelines, told = pipelines_of(config, given["pipelines"], given["outputs"], golden)
+    for line in told:
+        note(line)
+    golden = select(golden, tags=given["tags"], limit=given["limit"])
+    metrics = tier(given["tier"], config.metrics) if given["tier"] else []
+    if given["metrics"] or not metrics:
+        named = bounds(list(given["metrics"]) or ["fast"], config)
+        metrics += [bound for bound in named if bound.name not in {m.name for m in metrics}]
+    plans = []
+    for pipeline in pipelines:
+        plan = make_plan(
+            pipeline,
+            golden,
+            metrics,
+            config,
+            judge=given["judge"],
+            mode=given["mode"],
+            name=given["name"],
+            repeat=given["repeat"],
+            concurrency=given["concurrency"],
+        )
+        check(plan)
+        plans.append(plan)
+    return plans
+
+
+async def _carry_out(plans: "list[Plan]", config: "Config", given: dict[str, Any]) -> "list[Run]":
+    from acidtest.project.evaluate import carry_out
+    from acidtest.project.stores import open_store
+
+    runs = []
+    with open_store(config, given["store"]) as store:
+        for plan in plans:
+            with progress(plan.name) as watch:
+                run = await carry_out(
+                    plan, store, config, fresh=given["fresh"], watch=watch, told=note
+                )
+            runs.append(run)
+    return runs
+
+
+def _tell(
+    runs: "list[Run]", checks: "list[Check]", config: "Config", given: dict[str, Any]
+) -> None:
+    from acidtest.project.reports import html, junit, markdown, run_json, show
+
+    if given["json_to"]:
+        write(given["json_to"], run_json(runs), what="JSON")
+    if given["html_to"]:
+        write(given["html_to"], html(runs, config), what="HTML report")
+    if given["junit_to"]:
+        write(given["junit_to"], junit(runs, checks, config), what="JUnit XML")
+    if given["markdown_to"]:
+        write(given["markdown_to"], markdown(runs, config), what="Markdown")
+    if "-" not in (given["json_to"], given["markdown_to"]):
+        show(runs, config, stdout())
+    for run, check in zip(runs, checks, strict=True):
+        for line in check.lines(run.name):
+            note(line)
+
+
+def _one_stdout(given: dict[str, Any]) -> None:
+    if given["json_to"] == "-" and given["markdown_to"] == "-":
+        raise UsageError("--json - and --markdown - both want stdout", fix="Give one a file.")
+
+
+def _floors_exist(plans: "list[Plan]", floors: dict[str, float]) -> None:
+    from acidtest.errors import UnknownName
+
+    for plan in plans:
+        names = [bound.name for bound in plan.metrics]
+        for name in floors:
+            if name not in names:
+                raise UnknownName("metric of this run", name, names, where="floor")
+
+
+def _dry_run(plans: "list[Plan]", *, json: bool) -> int:
+    import msgspec
+
+    from acidtest.run.plan import estimate
+
+    estimates = {plan.name: estimate(plan) for plan in plans}
+    if json:
+        write("-", msgspec.json.encode(estimates), what="estimate")
+        return 0
+    for name, e in estimates.items():
+        click.echo(f"{name}: {e.cases} cases, {e.pipeline_calls} pipeline calls")
+        click.echo(f"  metrics: {', '.join(e.metrics)}")
+        if e.judged:
+            click.echo(
+                f"  judged: {', '.join(e.judged)}: at most {e.judgements} judgements by the local "
+                "judge, which costs nothing"
+            )
+    click.echo("Nothing was run.")
+    return 0

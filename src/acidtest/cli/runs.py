@@ -1,0 +1,126 @@
+"""`acidtest runs`: what the store holds."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from acidtest.cli.output import note, stdout, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from acidtest.project.config import Config
+
+
+def _store_option(function: "Callable[..., int]") -> "Callable[..., int]":
+    return click.option("--store", metavar="URL", help="Where runs are kept.")(function)
+
+
+@click.group(name="runs")
+def command() -> None:
+    """List, show, export, import and delete runs."""
+
+
+@command.command("list")
+@_store_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_(store: str | None, as_json: bool) -> int:  # noqa: FBT001
+    """List the runs, newest first."""
+    import msgspec
+
+    from acidtest.project.stores import open_existing
+
+    opened = open_existing(_config(), store)
+    infos = [run.info for run in opened.all_runs()] if opened is not None else []
+    if opened is not None:
+        opened.close()
+    if as_json:
+        write("-", msgspec.json.format(msgspec.json.encode(infos), indent=1), what="list")
+        return 0
+    if not infos:
+        note("The store holds no run yet. Make one: acidtest run")
+        return 0
+    from acidtest.report.terminal import print_runs
+
+    print_runs(infos, stdout())
+    return 0
+
+
+@command.command("show")
+@click.argument("run", default="latest")
+@_store_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show_(run: str, store: str | None, as_json: bool) -> int:  # noqa: FBT001
+    """Show the scorecard of RUN: an id, a name, `latest` or a JSON file."""
+    from acidtest.project.reports import run_json, show
+    from acidtest.project.stores import find_run
+
+    config = _config()
+    found = find_run(config, run, store)
+    if as_json:
+        write("-", run_json([found]), what="JSON")
+    else:
+        show([found], config, stdout())
+    return 0
+
+
+@command.command("export")
+@click.argument("run", default="latest")
+@click.argument("target", metavar="[FILE]", default="-")
+@_store_option
+def export(run: str, target: str, store: str | None) -> int:
+    """Write RUN as JSON to FILE, or to stdout."""
+    from acidtest.project.stores import find_run
+
+    write(target, find_run(_config(), run, store).to_json(), what="run")
+    return 0
+
+
+@command.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_store_option
+def import_(files: tuple[str, ...], store: str | None) -> int:
+    """Put runs that `export` or `--json` wrote into the store."""
+    from acidtest.codec.runs import load_run
+    from acidtest.project.stores import open_store
+    from acidtest.run.imports import put
+
+    runs = [load_run(file) for file in files]
+    with open_store(_config(), store) as opened:
+        for run in runs:
+            put(run, opened)
+            note(f"Imported run {run.id} ({run.name})")
+    return 0
+
+
+@command.command("delete")
+@click.argument("names", nargs=-1, required=True, metavar="RUN...")
+@_store_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(names: tuple[str, ...], store: str | None, yes: bool) -> int:  # noqa: FBT001
+    """Delete runs with their answers and scores."""
+    from acidtest.errors import UsageError
+    from acidtest.project.stores import open_existing, pick
+
+    opened = open_existing(_config(), store)
+    found = {stored.info.id: stored.info for name in names for stored in [pick(opened, name)]}
+    if not yes:
+        if not sys.stdin.isatty():
+            raise UsageError("nobody is there to ask", fix="Say --yes to delete.")
+        for info in found.values():
+            note(f"{info.id}  {info.name}  {info.created}")
+        click.confirm(f"Delete {len(found)} run(s)?", abort=True, err=True)
+    for run_id in found:
+        if opened is not None:
+            opened.delete(run_id)
+            note(f"Deleted run {run_id}")
+    if opened is not None:
+        opened.close()
+    return 0
+
+
+def _config() -> "Config":
+    from acidtest.project.config import load_config
+
+    return load_config()

@@ -1,0 +1,66 @@
+"""Runs to what people read: the scorecard read against the targets, in every form."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from acidtest.comparison.pair import changes
+from acidtest.comparison.scorecard import scorecard
+from acidtest.data import Change, Run
+from acidtest.errors import Incomparable
+from acidtest.project.config import Config
+from acidtest.project.thresholds import Check
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def show(runs: Sequence[Run], config: Config, console: "Console") -> None:
+    """Print the scorecard of each run and, for several, what changed against the first."""
+    from acidtest.report.terminal import print_changes, print_scorecard
+
+    for run in runs:
+        print_scorecard(run, scorecard(run, config.targets), console)
+    for candidate in runs[1:]:
+        found = _changes(runs[0], candidate)
+        if found:
+            print_changes(runs[0], candidate, found, console)
+
+
+def run_json(runs: Sequence[Run]) -> bytes:
+    """Return one run as JSON, or several in one document."""
+    from acidtest.report.documents import runs_json
+
+    return runs[0].to_json() if len(runs) == 1 else runs_json(runs)
+
+
+def html(runs: Sequence[Run], config: Config) -> bytes:
+    """Return the self-contained HTML report."""
+    from acidtest.report.html import html_report
+
+    cards = [scorecard(run, config.targets) for run in runs]
+    against = [_changes(runs[0], candidate) for candidate in runs[1:]]
+    return html_report(runs, cards, against).encode()
+
+
+def markdown(runs: Sequence[Run], config: Config) -> bytes:
+    """Return the report for a pull request or a step summary."""
+    from acidtest.report.markdown import markdown_report
+
+    cards = [scorecard(run, config.targets) for run in runs]
+    against = [_changes(runs[0], candidate) for candidate in runs[1:]]
+    return markdown_report(runs, cards, against).encode()
+
+
+def junit(runs: Sequence[Run], checks: Sequence[Check], config: Config) -> bytes:
+    """Return JUnit XML of the floors and the cases."""
+    from acidtest.report.junit import junit_report
+
+    cards = [scorecard(run, config.targets) for run in runs]
+    return junit_report(runs, cards, [check.thresholds for check in checks]).encode()
+
+
+def _changes(base: Run, candidate: Run) -> tuple[Change, ...]:
+    try:
+        return changes(base, candidate)
+    except Incomparable:
+        return ()

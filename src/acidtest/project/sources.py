@@ -1,0 +1,119 @@
+"""What a command evaluates: the golden set and the pipelines, from names, paths and URLs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from acidtest.data import GoldenSet
+from acidtest.errors import UnknownName, UsageError
+from acidtest.golden.load import load_golden
+from acidtest.pipelines.command import CommandPipeline
+from acidtest.pipelines.function import as_pipeline
+from acidtest.pipelines.http import HttpPipeline
+from acidtest.pipelines.load import load_object
+from acidtest.pipelines.recorded import RecordedPipeline, load_recorded
+from acidtest.ports import Pipeline, PipelineOptions
+from acidtest.project.config import Config, PipelineConfig
+
+_SHOWN = 3  # examples in a message
+
+
+def golden_of(config: Config, given: str | None) -> GoldenSet:
+    """Load the golden set that was named on the command line, or the configured one.
+
+    Raises:
+        UsageError: Neither names one.
+        BadGolden: It cannot be read.
+    """
+    if given is not None:
+        return load_golden(given)
+    if config.golden is None:
+        raise UsageError(
+            "no golden set was named",
+            fix="Give one with --golden FILE, or start with: acidtest init",
+        )
+    return load_golden(Path(config.folder) / config.golden)
+
+
+def pipelines_of(
+    config: Config, names: Sequence[str], outputs: str | None, golden: GoldenSet
+) -> tuple[list[Pipeline], list[str]]:
+    """Make the pipelines of a command.
+
+    Args:
+        config: The configuration.
+        names: Pipelines as the command line names them; none means every configured one.
+        outputs: A file of recorded outputs; then no pipeline is asked.
+        golden: The golden set, which may carry recorded answers.
+
+    Returns:
+        The pipelines, and what a person should know about them.
+
+    Raises:
+        UsageError: There is nothing to evaluate.
+        UnknownName: No pipeline of that name.
+    """
+    if outputs is not None:
+        if names:
+            raise UsageError("give pipelines or --outputs, not both")
+        return _recorded(outputs, golden, Path(outputs).name.partition(".")[0])
+    if not names and not config.pipelines:
+        if golden.recorded:
+            return [RecordedPipeline(golden.recorded, name="recorded")], []
+        raise UsageError(
+            "there is nothing to evaluate: no pipeline and no recorded outputs",
+            fix="Name a pipeline (module:object), give --outputs FILE, or start with: acidtest init",
+        )
+    found: list[Pipeline] = []
+    told: list[str] = []
+    for name in names or list(config.pipelines):
+        some, lines = _named(config, name, golden)
+        found += some
+        told += lines
+    return found, told
+
+
+def _named(config: Config, name: str, golden: GoldenSet) -> tuple[list[Pipeline], list[str]]:
+    if name in config.pipelines:
+        return _configured(config, name, config.pipelines[name], golden)
+    if name.startswith(("http://", "https://")):
+        return [HttpPipeline(name, name=name)], []
+    if ":" in name:
+        folder = Path.cwd()
+        return [as_pipeline(load_object(name, base=folder), name=name.rpartition(":")[2])], []
+    raise UnknownName("pipeline", name, config.pipelines, where=config.path)
+
+
+def _configured(
+    config: Config, name: str, table: PipelineConfig, golden: GoldenSet
+) -> tuple[list[Pipeline], list[str]]:
+    folder = Path(config.folder)
+    options = PipelineOptions(
+        concurrency=table.concurrency,
+        timeout_s=table.timeout_s,
+        retries=table.retries,
+        k=table.k,
+    )
+    if table.outputs is not None:
+        return _recorded(str(folder / table.outputs), golden, name)
+    if table.http is not None:
+        return [HttpPipeline(table.http, name=name, headers=table.headers, options=options)], []
+    if table.command is not None:
+        return [CommandPipeline(table.command, name=name, folder=folder, options=options)], []
+    thing = load_object(str(table.python), base=folder)
+    return [as_pipeline(thing, name=name, options=options)], []
+
+
+def _recorded(path: str, golden: GoldenSet, name: str) -> tuple[list[Pipeline], list[str]]:
+    pipeline = load_recorded(path, name=name)
+    strays = pipeline.unmatched(golden)
+    if len(strays) == len(pipeline):
+        raise UsageError(
+            "no row belongs to a case of the golden set",
+            where=path,
+            fix="Rows are matched by id, else by the exact question.",
+        )
+    if not strays:
+        return [pipeline], []
+    shown = ", ".join(repr(s)[:60] for s in strays[:_SHOWN])
+    more = ", ..." if len(strays) > _SHOWN else ""
+    return [pipeline], [f"{path}: {len(strays)} rows belong to no case: {shown}{more}"]
