@@ -109,9 +109,21 @@ ANSWER_ANYWHERE: dict[str, tuple[str, ...]] = {
 # Names that mean the pipeline's output only where the whole row is one.
 ANSWER_ALONE: dict[str, tuple[str, ...]] = {
     "answer": ("answer", "output"),
-    "retrieved": ("chunks", "documents", "sources"),
+    "retrieved": ("chunks", "documents", "docs", "sources"),
     "failure": ("failure", "error"),
 }
+
+# Under these names a bare string is a text, whatever it looks like.
+TEXTS = ("retrieved_contexts", "contexts", "retrieval_context", "retrieved_context")
+# Under these names a bare id is a document's.
+DOCUMENTS = (
+    "retrieved_docs",
+    "retrieved_documents",
+    "docs",
+    "documents",
+    "retrieved_doc_ids",
+    "retrieved_document_ids",
+)
 
 # Members of a saved run's cases and of other rows that say nothing of the output.
 BESIDE_ANSWER = ("scores", "diagnosis", "notes", "mode")

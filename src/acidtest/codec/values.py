@@ -17,7 +17,10 @@ from acidtest.codec.rows.row import Row, kind, shown
 
 _TRUE = frozenset({"true", "yes", "1"})
 _FALSE = frozenset({"false", "no", "0"})
-_QUOTED = re.compile(r"""\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*(,|$)""")
+_ESCAPE = (
+    r"""\\(?:[\\'"nrt]|x[0-9a-f]{2}|u(?!d[89a-f])[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9a-f]{4})"""
+)
+_QUOTED = re.compile(rf"""\s*('(?:[^'\\\n]|{_ESCAPE})*'|"(?:[^"\\\n]|{_ESCAPE})*")\s*(,|$)""")
 
 
 def text(row: Row, given: Given) -> str:
@@ -139,10 +142,7 @@ def _printed_list(cell: str) -> list[str] | None:
         match = _QUOTED.match(inner, at)
         if match is None:
             return None
-        try:
-            members.append(ast.literal_eval(match.group(1)))
-        except (SyntaxError, ValueError):
-            return None
+        members.append(ast.literal_eval(match.group(1)))
         at = match.end()
     return members
 

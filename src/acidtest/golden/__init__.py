@@ -1,0 +1,1 @@
+"""The golden set: reading, versioning, selecting and writing it."""

@@ -1,0 +1,20 @@
+"""The version of a golden set: a hash of what it says, not of how it is written.
+
+The canonical form is the list of cases, sorted by id, each as `Case` with default values left out,
+keys sorted and tags sorted. So the version does not depend on key order, file format, field aliases,
+spelled-out defaults or the order of cases and tags. It does depend on metadata, and not on recorded
+outputs.
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from acidtest.codec.json import content_hash
+from acidtest.data import Case
+
+
+def version_of(cases: Iterable[Case]) -> str:
+    """Return `sha256:...` over the canonical form of the cases."""
+    ordered = sorted(cases, key=lambda case: case.id)
+    return content_hash([replace(case, tags=tuple(sorted(case.tags))) for case in ordered])
