@@ -1,5 +1,6 @@
-"""Shared set-up: where the reference data is, and no way out to the network."""
+"""Shared set-up: where the reference data is, and what may be left out where."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -13,3 +14,22 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the folder shared/ with reference data is not beside the project")
     return SHARED
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep a developer's own store and colours out of the tests."""
+    for name in ("ACIDTEST_STORE", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped and os.environ.get("CI"):
+        terminalreporter.write_line("CI leaves nothing out, and tests were skipped.", red=True)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and os.environ.get("CI") and reporter.stats.get("skipped") and exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -15,6 +15,7 @@ from acidtest.cli.output import stdout, write
 @click.option("--store", metavar="URL", help="Where runs are kept.")
 @click.option("--config", "config_path", metavar="F", help="The configuration file.")
 def command(
+    *,
     runs: tuple[str, ...],
     html_to: str | None,
     markdown_to: str | None,
