@@ -19,7 +19,7 @@ TARGET_WORDS = 150
 _HERE = Path(__file__).resolve().parent
 _HEADING = re.compile(r"^(#{1,6}) +(.+?)\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
-_MARKS = re.compile(r"`|\*\*")
+_MARKS = re.compile(r"`|\*\*|(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])")
 _LIST_ITEM = re.compile(r"^(?:[-*]|\d+\.) ")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -33,6 +33,11 @@ class Passage:
     title: str
     heading: str
     text: str
+
+
+def demo_folder() -> Path:
+    """Return the folder of the demo's `acidtest.toml` and golden set."""
+    return _HERE
 
 
 def docs_folder() -> Path:

@@ -1,7 +1,8 @@
 """Two RAG pipelines over the handbook: one generator, two ways to retrieve.
 
 `baseline` searches the bare text for the question's words and keeps five chunks. `reranked` searches
-titles, headings and text by stems, keeps twenty candidates, and reorders them before it keeps five.
+titles, headings and text by stems, adds what was asked before in a conversation, takes twenty candidates,
+and reorders them before it keeps five.
 Name them in `acidtest.toml` as `acidtest.demo.rag:baseline` and `acidtest.demo.rag:reranked`.
 """
 
@@ -18,7 +19,8 @@ KEPT = 5
 CANDIDATES = 20
 
 Hits = list[tuple[Passage, float]]
-Retriever = Callable[[str], tuple[Hits, Hits | None]]
+History = Sequence[Mapping[str, str]]
+Retriever = Callable[[str, History], tuple[Hits, Hits | None]]
 
 
 @functools.cache
@@ -26,42 +28,47 @@ def _weights() -> Mapping[str, float]:
     return rarity(passages())
 
 
-def search_plainly(question: str) -> tuple[Hits, Hits | None]:
+def search_plainly(question: str, _history: History = ()) -> tuple[Hits, Hits | None]:
     """Return the five best chunks by their words; there is no second stage."""
     return plain_index().search(question, KEPT), None
 
 
-def search_and_rerank(question: str) -> tuple[Hits, Hits | None]:
+def search_and_rerank(question: str, history: History = ()) -> tuple[Hits, Hits | None]:
     """Return the five best of twenty candidates after reranking, and the candidates."""
-    candidates = rich_index().search(question, CANDIDATES)
-    return rerank(question, candidates, _weights())[:KEPT], candidates
+    query = " ".join([*(turn["content"] for turn in history[-2:]), question])
+    candidates = rich_index().search(query, CANDIDATES)
+    return rerank(query, candidates, _weights())[:KEPT], candidates
 
 
 class HandbookRag:
     """A pipeline: a retriever with the extractive answerer behind it.
 
     Args:
-        retriever: From a question to the kept chunks and, where there are two stages, the candidates.
+        retriever: From a question and the turns before it to the kept chunks and, where there are two
+            stages, the candidates.
     """
 
     def __init__(self, retriever: Retriever) -> None:
         self._retriever = retriever
 
-    def retrieve(self, question: str) -> list[dict[str, Any]]:
-        """Return the ranked chunks."""
-        return _chunks(self._retriever(question)[0])
+    def retrieve(self, question: str, history: History = ()) -> dict[str, Any]:
+        """Return the ranked chunks, and the candidates where there are two stages."""
+        return _found(*self._retriever(question, history))
 
     def generate(self, question: str, contexts: Sequence[Any]) -> dict[str, Any]:
         """Answer from contexts that somebody else chose: dictionaries or objects with id and text."""
         return _answered(question, [_passage(context) for context in contexts])
 
-    def answer(self, question: str) -> dict[str, Any]:
+    def answer(self, question: str, history: History = ()) -> dict[str, Any]:
         """Retrieve and answer in one call."""
-        kept, candidates = self._retriever(question)
-        answer = _answered(question, [passage for passage, _ in kept]) | {
-            "retrieved": _chunks(kept)
-        }
-        return answer if candidates is None else answer | {"candidates": _chunks(candidates)}
+        kept, candidates = self._retriever(question, history)
+        answer = _answered(question, [passage for passage, _ in kept])
+        return answer | _found(kept, candidates)
+
+
+def _found(kept: Hits, candidates: Hits | None) -> dict[str, Any]:
+    found = {"retrieved": _chunks(kept)}
+    return found if candidates is None else found | {"candidates": _chunks(candidates)}
 
 
 def _answered(question: str, contexts: Sequence[Passage]) -> dict[str, Any]:
