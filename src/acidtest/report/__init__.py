@@ -1,0 +1,1 @@
+"""Runs shown: in a terminal, as one HTML file, as Markdown, as JUnit XML, as JSON."""

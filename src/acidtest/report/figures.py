@@ -1,0 +1,50 @@
+"""Figures as they are printed everywhere: two or three decimals, and a dash for what is not known."""
+
+from collections.abc import Sequence
+
+NONE = "-"
+
+
+def score(value: float | None, digits: int = 3) -> str:
+    """Return a score; negative zero loses its sign."""
+    return NONE if value is None else f"{value + 0.0:.{digits}f}"
+
+
+def interval(bounds: Sequence[float] | None) -> str:
+    """Return an interval such as `0.74-0.88`; a bound below zero is set off: `-0.02 to 0.10`."""
+    if bounds is None:
+        return NONE
+    low, high = (score(x, 2) for x in bounds)
+    return f"{low}-{high}" if not low.startswith("-") else f"{low} to {high}"
+
+
+def delta(value: float, digits: int = 3) -> str:
+    """Return a difference with its sign; what rounds to zero has none."""
+    text = f"{value:+.{digits}f}"
+    return text[1:] if float(text) == 0.0 else text
+
+
+def share(value: float | None) -> str:
+    """Return a share in per cent."""
+    return NONE if value is None else f"{value:.0%}"
+
+
+def milliseconds(value: float | None) -> str:
+    """Return a time: `8.4 ms`, `340 ms`, `2.1 s`."""
+    if value is None:
+        return NONE
+    if value < 10:
+        return f"{value:.1f} ms"
+    return f"{value:.0f} ms" if value < 1000 else f"{value / 1000:.1f} s"
+
+
+def money(value: float | None) -> str:
+    """Return dollars: four significant digits under one, cents above; unknown is unknown, not 0."""
+    if value is None:
+        return "unknown"
+    return f"${value:.2f}" if value >= 1 or value == 0 else f"${value:.4f}"
+
+
+def count(n: int, noun: str, plural: str | None = None) -> str:
+    """Return `1 case`, `3 cases`."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
