@@ -1,7 +1,8 @@
 """Contexts of any kind to `Chunk`s: texts, ids, mappings, objects, and pairs with a score.
 
-A list of strings is read in one way for the whole list: when every string looks like an id (ASCII, no
-white space, at most 200 characters) they are ids, otherwise texts.
+A list of strings is read in one way for the whole list: as texts where the member's name says so
+(`contexts`), else as ids when every string looks like one (ASCII, no white space, at most 200
+characters), else as texts. Recorded outputs are read by the same rule.
 """
 
 import math
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from acidtest.codec.names import DOCUMENTS, TEXTS
 from acidtest.data import Chunk
 from acidtest.errors import PipelineError
 from acidtest.pipelines.lookup import MISSING, clean, first, is_record, number, shown
@@ -38,25 +40,28 @@ ACCEPTED = (
 _ID_LIKE = re.compile(r"[!-~]{1,200}")
 
 
-def to_chunks(value: Any, *, where: str, notes: list[str]) -> tuple[Chunk, ...]:
+def to_chunks(value: Any, *, where: str, notes: list[str], name: str = "") -> tuple[Chunk, ...]:
     """Turn contexts into chunks, in the order they came in.
 
     Args:
         value: A sequence or iterator of contexts; one text; or a mapping id -> score.
         where: What it is, for messages, such as "retrieve()".
         notes: Gets a line for every fault that was mended.
+        name: The member that held it, such as "contexts".
 
     Raises:
         PipelineError: It is no list of contexts, or one item is no context.
     """
     items = _items(value, where, notes)
     strings = [text for item in items if (text := _leading_string(item)) is not None]
-    ids = all(_ID_LIKE.fullmatch(text) for text in strings)
+    ids = name not in TEXTS and all(_ID_LIKE.fullmatch(text) for text in strings)
     room = MAX_TOTAL_CHARS
     chunks = []
     for position, item in enumerate(items):
         place = f"{where}: context {position + 1}"
         chunk = _chunk(item, place, notes, ids=ids)
+        if name in DOCUMENTS and isinstance(item, str) and ids:
+            chunk = msgspec.structs.replace(chunk, doc_id=chunk.id)
         if chunk.text is not None:
             if len(chunk.text) > room:
                 notes.append(f"{place}: its text was cut, the contexts are over the size limit")

@@ -30,6 +30,11 @@ def first(value: Any, names: Sequence[str]) -> Any:
     return MISSING
 
 
+def first_name(value: Any, names: Sequence[str]) -> str | None:
+    """Return the name under which `first` finds its member."""
+    return next((name for name in names if first(value, (name,)) is not MISSING), None)
+
+
 def is_record(value: Any) -> bool:
     """Say whether a value can carry named members: a mapping, or an object of some class.
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from acidtest.codec.names import DOCUMENTS
 from acidtest.data import Answer, Chunk, Latency, Usage
 from acidtest.errors import PipelineError
 from acidtest.pipelines.chunks import MAX_ID_CHARS, to_chunks
-from acidtest.pipelines.lookup import MISSING, clean, first, is_record, number, shown
+from acidtest.pipelines.lookup import MISSING, clean, first, first_name, is_record, number, shown
 
 MAX_ANSWER_CHARS = 1_000_000
 
@@ -54,6 +55,7 @@ CONTEXT_IDS = (
     "retrieved_ids",
     "retrieved_chunk_ids",
     "retrieved_context_ids",
+    "retrieved_doc_ids",
     "context_ids",
     "chunk_ids",
 )
@@ -66,7 +68,12 @@ ACCEPTED = (
 
 
 def to_answer(
-    value: Any, case_id: str, *, where: str = "the pipeline", text_needed: bool = True
+    value: Any,
+    case_id: str,
+    *,
+    where: str = "the pipeline",
+    text_needed: bool = True,
+    spoken: str | None = None,
 ) -> Answer:
     """Turn what a pipeline returned into an `Answer`.
 
@@ -75,6 +82,7 @@ def to_answer(
         case_id: The case that was asked.
         where: What returned it, for messages.
         text_needed: False where no generation was asked for: the text may be missing.
+        spoken: The text if the value has none, such as what was streamed before it.
 
     Returns:
         The answer; ranks are set from the order, ids are unique.
@@ -85,6 +93,7 @@ def to_answer(
     notes: list[str] = []
     record, text, contexts = _parts(value, where)
     abstained = _flag(record, notes)
+    text = spoken if text is None else text
     if text is None and text_needed and not abstained:
         _refuse_textless(record, where)
     if text is not None:
@@ -123,6 +132,12 @@ def to_ranking(value: Any, *, where: str = "retrieve()") -> Answer:
     notes: list[str] = []
     chunks = ranked(to_chunks(value, where=where, notes=notes), notes)
     return Answer(case_id="", retrieved=chunks, notes=tuple(notes))
+
+
+def native_contexts(value: Any) -> Any:
+    """Return what a generator is to be given of what the retriever returned, as it returned it."""
+    found = first(value, CONTEXTS) if is_record(value) else MISSING
+    return value if found is MISSING else found
 
 
 def dedupe(chunks: Sequence[Chunk]) -> tuple[tuple[Chunk, ...], tuple[str, ...]]:
@@ -197,7 +212,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def _refuse_textless(record: Any, where: str) -> None:
-    error = first(record, ("error",))
+    error = first(record, ("error", "failure"))
     if error is not MISSING:
         told = error if isinstance(error, str) else shown(error)
         raise PipelineError(f"it reported an error: {told[:300]}", where=where)
@@ -207,34 +222,39 @@ def _refuse_textless(record: Any, where: str) -> None:
 
 
 def _contexts(record: Any, paired: Any, where: str, notes: list[str]) -> tuple[Chunk, ...] | None:
-    value = paired if paired is not MISSING else first(record, CONTEXTS)
-    ids = first(record, CONTEXT_IDS)
-    if value is MISSING and ids is MISSING:
-        return None
-    chunks = () if value is MISSING else to_chunks(value, where=where, notes=notes)
-    if ids is not MISSING:
-        chunks = _with_ids(chunks if value is not MISSING else None, ids, where, notes)
-    return ranked(chunks, notes)
+    name = None if paired is not MISSING else first_name(record, CONTEXTS)
+    value = paired if name is None else first(record, (name,))
+    found = (
+        None if value is MISSING else to_chunks(value, where=where, notes=notes, name=name or "")
+    )
+    listed = first_name(record, CONTEXT_IDS)
+    if listed is not None:
+        found = _with_ids(found, first(record, (listed,)), where, notes, name=listed)
+    return None if found is None else ranked(found, notes)
 
 
 def _with_ids(
-    chunks: tuple[Chunk, ...] | None, ids: Any, where: str, notes: list[str]
+    chunks: tuple[Chunk, ...] | None, ids: Any, where: str, notes: list[str], *, name: str
 ) -> tuple[Chunk, ...]:
     if not isinstance(ids, list | tuple) or any(
         isinstance(x, bool) or not isinstance(x, str | int) for x in ids
     ):
-        raise PipelineError(
-            f"its list of context ids is {shown(ids)}", where=where, fix="Give a list of strings."
-        )
+        raise PipelineError(f"its {name} is {shown(ids)}, not a list of ids", where=where)
     named = to_chunks([{"id": x} for x in ids], where=where, notes=notes)
+    if name in DOCUMENTS:
+        named = tuple(replace(chunk, doc_id=chunk.id) for chunk in named)
     if chunks is None:
         return named
     if len(chunks) != len(named):
-        notes.append(f"{len(named)} context ids for {len(chunks)} contexts: the ids were left out")
+        notes.append(f"{len(named)} {name} for {len(chunks)} contexts: the ids were left out")
         return chunks
     return tuple(
-        replace(chunk, id=chunk.id if chunk.id is not None else name.id)
-        for chunk, name in zip(chunks, named, strict=True)
+        replace(
+            chunk,
+            id=chunk.id if chunk.id is not None or name in DOCUMENTS else own.id,
+            doc_id=chunk.doc_id if chunk.doc_id is not None else own.doc_id,
+        )
+        for chunk, own in zip(chunks, named, strict=True)
     )
 
 

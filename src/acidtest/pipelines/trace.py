@@ -1,0 +1,83 @@
+"""What a pipeline raised, as a `PipelineError` that keeps the traceback.
+
+The traceback shows the pipeline's own frames (acidtest's are cut off), never the values of variables,
+and is bounded in size.
+"""
+
+import traceback
+from pathlib import Path
+
+from acidtest.errors import PipelineError
+
+MAX_DETAIL = 16_000
+MAX_MESSAGE = 300
+_FRAMES = 40
+_OURS = str(Path(__file__).parent)
+
+
+def raised(error: BaseException, what: str, *, where: str) -> PipelineError:
+    """Turn an exception of a pipeline into the error that fails its case.
+
+    Args:
+        error: What was raised.
+        what: What was called, such as "answer()".
+        where: The pipeline.
+    """
+    if isinstance(error, SystemExit):
+        said = f"{what} called sys.exit({error.code!r:.40})"
+    else:
+        said = f"{what} raised {type(error).__name__}"
+        message = one_line(error)
+        said = f"{said}: {message}" if message else said
+    line = last_line(error)
+    return PipelineError(f"{said} ({line})" if line else said, where=where, detail=trimmed(error))
+
+
+def one_line(error: BaseException) -> str:
+    """Return an exception's message on one line, bounded; nothing if it cannot be told."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - a hostile __str__ must not hide the exception
+        return ""
+    line = " ".join(text[: MAX_MESSAGE * 4].split())
+    return line if len(line) <= MAX_MESSAGE else f"{line[:MAX_MESSAGE]}..."
+
+
+def last_line(error: BaseException) -> str | None:
+    """Return `file:line` of the innermost frame that is the user's; None when there is none.
+
+    Frames of installed packages and of the standard library are passed over where a frame of the
+    user's own code led to them.
+    """
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not _ours(f.filename)]
+    own = [f for f in frames if not _installed(f.filename)] or frames
+    return f"{own[-1].filename}:{own[-1].lineno}" if own else None
+
+
+def trimmed(error: BaseException) -> str:
+    """Return the traceback without acidtest's frames, at most `MAX_DETAIL` characters."""
+    told = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
+    link: traceback.TracebackException | None = told
+    for _ in range(50):  # a chain of causes, bounded against loops
+        if link is None:
+            break
+        link.stack[:] = [frame for frame in link.stack if not _ours(frame.filename)]
+        link = link.__cause__ or link.__context__
+    text = "".join(told.format())
+    if len(text) <= MAX_DETAIL:
+        return text
+    head = MAX_DETAIL // 4
+    return f"{text[:head]}\n[... cut ...]\n{text[head - MAX_DETAIL :]}"
+
+
+def _ours(filename: str) -> bool:
+    return filename.startswith(_OURS)
+
+
+def _installed(filename: str) -> bool:
+    parts = Path(filename).parts
+    return (
+        filename.startswith("<frozen")
+        or "site-packages" in parts
+        or any(part.startswith("python3") for part in parts[:-1])
+    )
