@@ -183,7 +183,7 @@ def test_a_full_disk_is_told_in_words_and_what_was_stored_stays(tmp_path):
             lambda raw, _: raw.execute(f"PRAGMA max_page_count = {pages}"),
         )
         opened._engine.dispose()
-        with pytest.raises(StoreError, match="full.*Free some space"):
+        with pytest.raises(StoreError, match=r"full.*Free some space"):
             opened.save("r1", [Answer(case_id="b", text="x" * 100_000)], [])
     with Store(str(path)) as again:
         assert again.answers("r1")["a"].text == "kept"
