@@ -40,18 +40,18 @@ def demo_folder() -> Path:
     return _HERE
 
 
-def docs_folder() -> Path:
+def docs_folder(package: Path = _HERE) -> Path:
     """Return where the handbook is: in the package when installed, beside it in a checkout.
 
     Raises:
         BadData: It is in neither place.
     """
-    for folder in (_HERE / "docs", _HERE.parents[2] / "docs"):
+    for folder in (package / "docs", package.parents[2] / "docs"):
         if (folder / "index.md").is_file():
             return folder
     raise BadData(
         "the handbook is missing",
-        where=str(_HERE / "docs"),
+        where=str(package / "docs"),
         fix="Install acidtest again, or run from a full checkout.",
     )
 
