@@ -51,9 +51,8 @@ def test_a_page_is_cut_at_headings_and_read_without_marks():
 
 def test_a_long_section_is_cut_between_blocks_and_numbered():
     paragraph = "word " * 70
-    chunks = list(
-        chunked("docs/a", f"# T\n\n## Long\n\n{paragraph}\n\n" * 1 + f"{paragraph}\n\n" * 4)
-    )
+    page = "# T\n\n## Long\n\n" + f"{paragraph}\n\n" * 5
+    chunks = list(chunked("docs/a", page))
     assert [c.id for c in chunks] == ["docs/a#long-1", "docs/a#long-2"]
     assert [len(c.text.split()) for c in chunks] == [210, 140]
 
