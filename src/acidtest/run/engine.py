@@ -93,20 +93,21 @@ class _Job:
 
     async def _ask(self, case: Case) -> Answer:
         contexts = golden_contexts(case) if self.plan.mode == "golden-context" else None
-        if self.plan.mode == "golden-context" and contexts is None:
-            answer = Answer(case_id=case.id, notes=("not asked: the case has no evidence text",))
-        else:
-            answer = await self._asked(case, contexts)
-        await self.writer.save([answer], [])
+        # The slot is held until the answer is on disk: a crash loses at most what is in flight.
+        async with self.pipeline_slots:
+            if self.plan.mode == "golden-context" and contexts is None:
+                note = "not asked: the case has no evidence text"
+                answer = Answer(case_id=case.id, notes=(note,))
+            else:
+                answer = await self._asked(case, contexts)
+            await self.writer.save([answer], [])
         return answer
 
     async def _asked(self, case: Case, contexts: tuple[Chunk, ...] | None) -> Answer:
-        async with self.pipeline_slots:
-            try:
-                answer = await self.plan.pipeline.ask(case, mode=self.plan.mode, contexts=contexts)
-            except PipelineError as error:
-                failure = Failure(str(error), detail=error.detail)
-                return Answer(case_id=case.id, failure=failure)
+        try:
+            answer = await self.plan.pipeline.ask(case, mode=self.plan.mode, contexts=contexts)
+        except PipelineError as error:
+            return Answer(case_id=case.id, failure=Failure(str(error), detail=error.detail))
         if contexts is not None and answer.retrieved is None:
             answer = _replace(answer, retrieved=contexts)
         return _ranked(answer)
