@@ -36,7 +36,7 @@ async def aevaluate(
     golden: Golden,
     metrics: Sequence[Named] | None = None,
     *,
-    judge: str | Judge = "local",
+    judge: str | Judge | None = None,
     embedder: Embedder | None = None,
     mode: Mode = "live",
     name: str | None = None,
@@ -58,7 +58,8 @@ async def aevaluate(
         golden: A golden set, the path of one, or cases.
         metrics: Names such as `recall@5`, tiers such as `fast`, or metrics; by default the fast
             tier.
-        judge: `local`, or any object with the judge's one method.
+        judge: `local`, or any object with the judge's one method; by default the configured one,
+            which is `local` unless said otherwise.
         embedder: For metrics that compare by embeddings.
         mode: `live`, `golden-context` or `retrieval-only`.
         name: What the run is called; by default the pipeline's name.
@@ -152,10 +153,9 @@ def make_plan(
     unanswerable: Unanswerable | None = None,
 ) -> Plan:
     """Decide everything that a run needs; the judge is made only where a metric asks it."""
-    chosen = config.judge.model if judge is None else judge
+    named = config.judge.model if judge is None else judge
     asked = any(bound.metric.cost == "judge" for bound in metrics)
-    if isinstance(chosen, str):
-        chosen = judge_named(chosen) if asked else None
+    chosen = named if not isinstance(named, str) else judge_named(named) if asked else None
     return Plan(
         name=name or pipeline.name,
         pipeline=pipeline,

@@ -1,0 +1,114 @@
+import pytest
+
+from acidtest.errors import AcidtestError, BadConfig, UnknownName
+from acidtest.project.config import Config, find_config, load_config
+
+DESIGNED = """
+golden = "golden.jsonl"
+[pipelines.baseline]
+python = "my_rag:baseline"
+[pipelines.reranked]
+python = "my_rag:reranked"
+[judge]
+model = "local"
+budget_usd = 2.0
+[metrics]
+fast = ["recall@5", "precision@5", "mrr", "ndcg@10", "token_recall", "abstention_accuracy"]
+nightly = ["fast", "faithfulness"]
+[targets]
+"recall@5" = 0.90
+[gate]
+min = { faithfulness = 0.85 }
+max_drop = 0.03
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def put(text, name="acidtest.toml"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return put
+
+
+def test_the_designed_configuration(write, tmp_path):
+    config = load_config(write(DESIGNED))
+    assert config.golden == "golden.jsonl"
+    assert list(config.pipelines) == ["baseline", "reranked"]
+    assert config.pipelines["baseline"].python == "my_rag:baseline"
+    assert config.targets == {"recall@5": 0.9}
+    assert config.gate.min == {"faithfulness": 0.85}
+    assert config.gate.max_drop == 0.03
+    assert config.judge.budget_usd == 2.0
+    assert config.folder == str(tmp_path)
+
+
+def test_nothing_configured(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert find_config() is None
+    assert load_config() == Config()
+
+
+def test_found_above_and_in_pyproject(write, tmp_path, monkeypatch):
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
+    write("[project]\nname = 'x'\n", "pyproject.toml")
+    assert load_config() == Config()
+    write("[tool.acidtest]\ngolden = 'g.jsonl'\n", "pyproject.toml")
+    assert load_config().golden == "g.jsonl"
+    write("golden = 'own.jsonl'")
+    assert load_config().golden == "own.jsonl"
+    assert load_config().folder == str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("goldn = 'x'", UnknownName, "unknown key 'goldn'. Did you mean 'golden'?"),
+        (
+            "[judge]\nmodle = 'x'",
+            UnknownName,
+            "[judge]: unknown key 'modle'. Did you mean 'model'?",
+        ),
+        (
+            "[pipelines.a]\npythn = 'x'",
+            UnknownName,
+            "[pipelines.a]: unknown key 'pythn'. Did you mean 'python'?",
+        ),
+        ("folder = 'x'", UnknownName, "unknown key 'folder'"),
+        ("golden = 3", BadConfig, "acidtest.toml: golden: Expected 'str"),
+        ("[targets]\nmrr = 'high'", BadConfig, "targets"),
+        ("unanswerable = 'two'", BadConfig, "unanswerable"),
+        ("pipelines = 3", BadConfig, "pipelines"),
+        ("[pipelines.a]\nconcurrency = 0\npython = 'a:b'", BadConfig, "concurrency is 0"),
+        ("[pipelines.a]\ntimeout_s = -1\npython = 'a:b'", BadConfig, "timeout_s is -1"),
+        ("[pipelines.a]\nretries = -1\npython = 'a:b'", BadConfig, "retries is -1"),
+        ("[pipelines.a]", BadConfig, "does not say what it is. Give exactly one of python"),
+        ("[pipelines.a]\npython='x:y'\nhttp='http://h'", BadConfig, "has python and http"),
+        ("[pipelines.a]\ncommand = []", BadConfig, "the command is empty"),
+        ("[pipelines.a]\npython='x:y'\nheaders={A='b'}", BadConfig, "headers are for http"),
+        ("golden = ", BadConfig, "not TOML"),
+        (b"golden = '\xff'", BadConfig, "not UTF-8 (byte 10)"),
+    ],
+)
+def test_what_cannot_be(write, text, error, message):
+    path = write(text)
+    with pytest.raises(AcidtestError) as caught:
+        load_config(path)
+    assert type(caught.value) is error
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_bom_and_crlf(write):
+    assert load_config(write(b"\xef\xbb\xbfgolden = 'g'\r\n")).golden == "g"
+
+
+def test_missing_file_and_folder(tmp_path):
+    with pytest.raises(BadConfig, match="acidtest init"):
+        load_config(tmp_path / "acidtest.toml")
+    with pytest.raises(BadConfig, match="cannot be read"):
+        load_config(tmp_path)

@@ -1,0 +1,58 @@
+import pytest
+
+from acidtest.errors import BadConfig, UnknownName, UsageError
+from acidtest.project.tiers import TIERS, resolve, tier
+
+
+def names(bounds):
+    return [b.name for b in bounds]
+
+
+def test_every_built_in_tier_resolves():
+    for name in TIERS:
+        assert tier(name, {})
+    assert set(names(tier("fast", {}))) < set(names(tier("nightly", {})))
+
+
+def test_tiers_within_tiers_and_each_metric_once():
+    tiers = {"fast": ("recall@5", "mrr"), "all": ("fast", "mrr", "recall@10")}
+    assert names(tier("all", tiers)) == ["recall@5", "mrr", "recall@10"]
+    assert names(resolve(["mrr", "all"], tiers)) == ["mrr", "recall@5", "recall@10"]
+
+
+def test_a_tier_that_contains_itself():
+    with pytest.raises(BadConfig, match="a -> b -> a"):
+        tier("a", {"a": ("b",), "b": ("a",)})
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("recal@5", "Did you mean 'recall@5'"),
+        ("recal", "Did you mean 'recall'"),
+        ("recall@0", "k counts ranks"),
+        ("recall@-1", "k counts ranks"),
+        ("recall@x", "not a value for k"),
+        ("recall@", "not a metric's name"),
+        ("", "not a metric's name"),
+        ("ndcg(gain=cubic)@5", "not a value for gain"),
+        ("ndcg(gian=exp)", "does not take 'gian'"),
+        ("mrr@3", "does not take a cut-off"),
+        ("faithfulness@3", "does not take a cut-off"),
+    ],
+)
+def test_names_that_are_no_metric(name, message):
+    with pytest.raises(UsageError, match=message.replace("(", r"\(")):
+        resolve([name], {})
+
+
+def test_unknown_tier():
+    with pytest.raises(UnknownName, match="Did you mean 'nightly'"):
+        tier("nighty", {})
+
+
+def test_a_name_is_an_identity():
+    for name in ("recall@5", "ndcg(gain=exp)@10", "faithfulness", "precision"):
+        (bound,) = resolve([name], {})
+        assert bound.name == name
+        assert bound.spec.name == name
