@@ -8,6 +8,7 @@ for anything). An HTML comment directly above a block changes what is done with 
     <!-- status: N -->       the commands end with this exit status
     <!-- skip: REASON -->    not run, for this reason
     <!-- needs: PAGE -->     first write the files of that page (anywhere on the page)
+    <!-- data: NAME -->      put that reference data set into the folder (skips where it is absent)
 """
 
 import doctest
@@ -26,7 +27,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 CHECK = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-_COMMENT = re.compile(r"<!--\s*(file|status|skip|needs):\s*(.+?)\s*-->")
+_COMMENT = re.compile(r"<!--\s*(file|status|skip|needs|data):\s*(.+?)\s*-->")
 
 
 class BrokenSnippetError(AssertionError):
@@ -45,7 +46,7 @@ class Block:
 
 
 def blocks(markdown: str) -> list[Block]:
-    """Return the fenced blocks of a page in order; `needs` comments come as empty blocks."""
+    """Return the fenced blocks of a page in order; `needs` and `data` come as empty blocks."""
     found: list[Block] = []
     directive = value = language = ""
     body: list[str] | None = None
@@ -61,7 +62,7 @@ def blocks(markdown: str) -> list[Block]:
             language, body, start = line[3:].strip(), [], number + 1
         elif match := _COMMENT.fullmatch(line.strip()):
             directive, value = match[1], match[2]
-            if directive == "needs":
+            if directive in ("needs", "data"):
                 found.append(Block("", "", number, directive, value))
                 directive = value = ""
         elif line.strip():
@@ -77,11 +78,13 @@ class Page:
     Args:
         path: The Markdown file.
         folder: Where its files are written and its commands run; the working folder.
+        data: Gives the folder of reference data, or skips the test.
     """
 
-    def __init__(self, path: Path, folder: Path) -> None:
+    def __init__(self, path: Path, folder: Path, data: Callable[[], Path]) -> None:
         self.path = path
         self.folder = folder
+        self.data = data
         self.names: dict[str, Any] = {"__name__": "__page__"}
 
     def run(self) -> int:
@@ -90,6 +93,8 @@ class Page:
         for block in blocks(self.path.read_text(encoding="utf-8")):
             if block.directive == "needs":
                 self._borrow(block.value)
+            elif block.directive == "data":
+                (self.folder / block.value).symlink_to(self.data() / block.value)
             elif block.directive == "file":
                 self._write(block)
             elif block.directive == "skip":
@@ -188,7 +193,9 @@ class Page:
 
 
 @pytest.fixture
-def run_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def run_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Any:
     """Give a function that runs one page in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -196,7 +203,11 @@ def run_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.delenv(name)
     before = set(sys.modules)
 
-    yield lambda path: Page(path, tmp_path).run()
+    def data() -> Path:
+        shared: Path = request.getfixturevalue("shared")
+        return shared / "data"
+
+    yield lambda path: Page(path, tmp_path, data).run()
 
     for name in set(sys.modules) - before:
         origin = getattr(sys.modules[name], "__file__", None)
