@@ -60,19 +60,23 @@ def command(**given: Any) -> int:
     without one, every configured pipeline runs. An interrupted run goes on with the same command.
     """
     from acidtest.project.config import load_config
-    from acidtest.project.thresholds import check_run, parse_floors
+    from acidtest.project.thresholds import applicable, check_run, parse_floors
 
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
-    floors = {**config.gate.min, **parse_floors(given["floors"])}
+    asked = parse_floors(given["floors"])
     _one_stdout(given)
     writable(*(given[key] for key in ("json_to", "html_to", "junit_to", "markdown_to")))
     plans = _plans(config, given)
-    _floors_exist(plans, floors)
+    for plan in plans:
+        _known(plan, asked)
     if given["dry_run"]:
         return _dry_run(plans, json=given["json_to"] is not None)
     runs = asyncio.run(_carry_out(plans, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
-    checks = [check_run(run, floors, floor_on=floor_on) for run in runs]
+    checks = [
+        check_run(run, {**applicable(run, config.gate.min), **asked}, floor_on=floor_on)
+        for run in runs
+    ]
     _tell(runs, checks, config, given)
     statuses = {check.exit_status for check in checks}
     return 1 if 1 in statuses else max(statuses)
@@ -152,14 +156,13 @@ def _one_stdout(given: dict[str, Any]) -> None:
         raise UsageError("--json - and --markdown - both want stdout", fix="Give one a file.")
 
 
-def _floors_exist(plans: "list[Plan]", floors: dict[str, float]) -> None:
+def _known(plan: "Plan", floors: dict[str, float]) -> None:
     from acidtest.errors import UnknownName
 
-    for plan in plans:
-        names = [bound.name for bound in plan.metrics]
-        for name in floors:
-            if name not in names:
-                raise UnknownName("metric of this run", name, names, where="floor")
+    names = [bound.name for bound in plan.metrics]
+    for name in floors:
+        if name not in names:
+            raise UnknownName("metric of this run", name, names, where="--min")
 
 
 def _dry_run(plans: "list[Plan]", *, json: bool) -> int:

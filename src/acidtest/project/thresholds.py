@@ -69,6 +69,18 @@ def check_run(run: Run, floors: Mapping[str, float], *, floor_on: Floor = "unsup
     return Check(thresholds=tuple(thresholds), incomplete=tuple(_incomplete(run)))
 
 
+def applicable(run: Run, floors: Mapping[str, float]) -> dict[str, float]:
+    """Return the configured floors that this run can be held to.
+
+    One configuration serves all tiers and modes: a metric that was not run, or that the mode leaves
+    out (retrieval in golden-context mode, generation in retrieval-only mode), is not checked.
+    """
+    left_out = {
+        name for name, s in run.metrics.items() if run.info.mode != "live" and s.skipped == s.n
+    }
+    return {n: x for n, x in floors.items() if n in run.metrics and n not in left_out}
+
+
 def parse_floors(texts: tuple[str, ...]) -> dict[str, float]:
     """Read `METRIC=X` options.
 
