@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from acidtest.stats.bootstrap import mean_interval, wilson
+from acidtest.stats.bootstrap import mean_interval, paired_interval, wilson
 
 
 def test_fewer_than_two_units_have_no_interval():
@@ -93,3 +93,10 @@ def test_interval_is_ordered_and_within_the_values(values):
     if len(set(values)) > 1:
         assert min(values) - 1e-12 <= low
         assert high <= max(values) + 1e-12
+
+
+def test_runs_that_agree_everywhere_differ_by_nothing():
+    assert paired_interval([0.0] * 30) == (0.0, 0.0)
+    assert paired_interval([0.1]) is None
+    deltas = [0.0, 0.5, -0.25, 0.5, 0.0, 0.25]
+    assert paired_interval(deltas) == mean_interval(deltas)

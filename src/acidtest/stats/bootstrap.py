@@ -48,13 +48,53 @@ def mean_interval(
         (low, high), or None with fewer than two units.
     """
     data = np.asarray(values, dtype=np.float64)
+    units = len(_per_group(data, groups)[0])
+    if units >= 2 and data.min() == data.max() and data[0] in (0.0, 1.0):
+        return wilson(units * float(data[0]), units, level=level)
+    return _interval(data, groups, level, resamples, seed, method)
+
+
+def paired_interval(
+    deltas: Sequence[float],
+    groups: Sequence[Hashable] | None = None,
+    *,
+    level: float = 0.95,
+    resamples: int | None = None,
+    seed: int = 0,
+    method: Method = "bca",
+) -> Interval | None:
+    """Return a confidence interval of a mean difference, cases paired.
+
+    As `mean_interval`, but differences that are all alike have no width: two runs that agree in
+    every case differ by 0 on this set.
+
+    Args:
+        deltas: Candidate minus baseline, one a case.
+        groups: One key a case; None means that every case is a group of its own.
+        level: The confidence level.
+        resamples: By default 10,000, and 1,000 above 10,000 units.
+        seed: The same seed and values give the same interval.
+        method: `bca` corrects bias and skew; `percentile` does not.
+
+    Returns:
+        (low, high), or None with fewer than two units.
+    """
+    return _interval(np.asarray(deltas, dtype=np.float64), groups, level, resamples, seed, method)
+
+
+def _interval(
+    data: NDArray[np.float64],
+    groups: Sequence[Hashable] | None,
+    level: float,
+    resamples: int | None,
+    seed: int,
+    method: Method,
+) -> Interval | None:
     sums, counts = _per_group(data, groups)
     units = len(sums)
     if units < 2:
         return None
     if data.min() == data.max():
-        if data[0] in (0.0, 1.0):
-            return wilson(units * float(data[0]), units, level=level)
         return float(data[0]), float(data[0])
     means = _resample(sums, counts, resamples or (1_000 if units > MANY else 10_000), seed)
     tail = (1 - level) / 2
