@@ -17,6 +17,7 @@ from acidtest.ports import PipelineOptions
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
 
+DEFAULTS = PipelineOptions()
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 GRACE_S = 1.0

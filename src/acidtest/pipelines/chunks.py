@@ -58,8 +58,12 @@ def to_chunks(value: Any, *, where: str, notes: list[str], name: str = "") -> tu
     room = MAX_TOTAL_CHARS
     chunks = []
     for position, item in enumerate(items):
-        place = f"{where}: context {position + 1}"
-        chunk = _chunk(item, place, notes, ids=ids)
+        place = f"context {position + 1}"
+        try:
+            chunk = _chunk(item, place, notes, ids=ids)
+        except PipelineError as error:
+            error.where = f"{where}: {place}"
+            raise
         if name in DOCUMENTS and isinstance(item, str) and ids:
             chunk = msgspec.structs.replace(chunk, doc_id=chunk.id)
         if chunk.text is not None:
@@ -84,7 +88,7 @@ def _items(value: Any, where: str, notes: list[str]) -> list[Any]:
         )
     items = list(islice(value, MAX_CHUNKS + 1))
     if len(items) > MAX_CHUNKS:
-        notes.append(f"{where}: more than {MAX_CHUNKS:,} contexts; the rest were left out")
+        notes.append(f"more than {MAX_CHUNKS:,} contexts: the rest were left out")
         del items[MAX_CHUNKS:]
     return items
 

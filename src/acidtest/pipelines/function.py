@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from acidtest.data import Answer, Case, Chunk, Latency, Mode
 from acidtest.errors import UsageError
-from acidtest.pipelines.attempt import Hopeless, attempt, checked
+from acidtest.pipelines.attempt import DEFAULTS, Hopeless, attempt, checked
 from acidtest.pipelines.caller import Caller, Given
 from acidtest.pipelines.calls import Call
 from acidtest.pipelines.fingerprint import fingerprint
@@ -20,8 +20,6 @@ from acidtest.pipelines.normalise import ranked
 from acidtest.pipelines.passage import Passage
 from acidtest.pipelines.shapes import Shape, name_of, shape_of
 from acidtest.ports import Pipeline, PipelineOptions
-
-DEFAULTS = PipelineOptions()
 
 
 def as_pipeline(

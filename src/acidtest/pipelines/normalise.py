@@ -19,6 +19,7 @@ from acidtest.pipelines.chunks import MAX_ID_CHARS, to_chunks
 from acidtest.pipelines.lookup import MISSING, clean, first, first_name, is_record, number, shown
 
 MAX_ANSWER_CHARS = 1_000_000
+MAX_NOTES = 10
 
 ANSWER = (
     "answer",
@@ -106,14 +107,17 @@ def to_answer(
         retrieved=_contexts(record, contexts, where, notes),
         candidates=None
         if candidates is MISSING
-        else ranked(to_chunks(candidates, where=f"{where}: candidates", notes=notes), notes),
+        else ranked(
+            to_chunks(candidates, where=f"{where}: candidates", notes=notes, name="candidates"),
+            notes,
+        ),
         citations=_citations(first(record, ("citations",)), notes),
         abstained=abstained,
         latency_ms=_latency(record, notes),
         usage=_usage(first(record, ("usage", "token_usage")), notes),
     )
     told = said if isinstance(value, Answer) and isinstance(said, tuple) else ()
-    return replace(answer, notes=(*told, *notes))
+    return replace(answer, notes=_bounded((*told, *notes)))
 
 
 def to_ranking(value: Any, *, where: str = "retrieve()") -> Answer:
@@ -131,7 +135,7 @@ def to_ranking(value: Any, *, where: str = "retrieve()") -> Answer:
         return to_answer(value, "", where=where, text_needed=False)
     notes: list[str] = []
     chunks = ranked(to_chunks(value, where=where, notes=notes), notes)
-    return Answer(case_id="", retrieved=chunks, notes=tuple(notes))
+    return Answer(case_id="", retrieved=chunks, notes=_bounded(tuple(notes)))
 
 
 def native_contexts(value: Any) -> Any:
@@ -170,6 +174,12 @@ def ranked(chunks: Sequence[Chunk], notes: list[str]) -> tuple[Chunk, ...]:
     unique, said = dedupe(chunks)
     notes.extend(said)
     return tuple(replace(chunk, rank=rank) for rank, chunk in enumerate(unique, 1))
+
+
+def _bounded(notes: tuple[str, ...]) -> tuple[str, ...]:
+    if len(notes) <= MAX_NOTES:
+        return notes
+    return (*notes[:MAX_NOTES], f"and {len(notes) - MAX_NOTES} more faults that were mended")
 
 
 def _parts(value: Any, where: str) -> tuple[Any, str | None, Any]:

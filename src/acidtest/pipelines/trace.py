@@ -54,6 +54,13 @@ def last_line(error: BaseException) -> str | None:
     return f"{own[-1].filename}:{own[-1].lineno}" if own else None
 
 
+def error_place(error: BaseException) -> str | None:
+    """Return `file:line` of the user's mistake: where the syntax is wrong, else `last_line`."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}" if error.lineno else error.filename
+    return last_line(error)
+
+
 def trimmed(error: BaseException) -> str:
     """Return the traceback without acidtest's frames, at most `MAX_DETAIL` characters."""
     told = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
