@@ -1,17 +1,352 @@
-"""The hit table: where the judged chunks stand in each ranking. (First sketch.)"""
+"""The hit table: where the judged chunks stand in each ranking, and nothing else.
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+A run is never ranked whole. Of every query only the ranks of the judged chunks are found, once; each
+label metric, at each cut-off, is then a function of this table. Standard library only, so that
+scoring a ranking imports nothing.
+
+Order of a scored run: higher score first, equal scores by id, larger id first (as trec_eval breaks
+ties). Chunks without a judgement keep their rank and are not relevant.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import Any, NamedTuple, SupportsFloat
+
+from acidtest.errors import BadData
 
 Column = list[float | None]
+"""One value a query; None where the query has no labels."""
+
 Labels = Mapping[str, int] | Collection[str]
+"""The judged ids with their grades, or just the relevant ids (grade 1)."""
+
+MAX_GRADE = 2**63 - 1
 
 
-@dataclass(frozen=True)
+class Judged(NamedTuple):
+    """What the labels of one query say, whatever came back.
+
+    `relevant` counts the chunks with a grade at or above the level, `nonrelevant` those from 0 up to
+    the level (a negative grade is no judgement), `ideal` holds the positive grades, highest first.
+    """
+
+    relevant: int
+    nonrelevant: int
+    ideal: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Chunks that came back: whose they are, where they stand, and their grades.
+
+    Three lists of one length, ordered by query (its number in the table), then by rank (from 1).
+    """
+
+    query: list[int]
+    rank: list[int]
+    grade: list[int]
+
+    def __len__(self) -> int:
+        return len(self.rank)
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
-    """Hits, grades and lengths, one entry a query."""
+    """The hit table of any number of queries.
+
+    Attributes:
+        judged: What each query's labels say.
+        relevant: How many chunks are relevant to each query; 0 without labels.
+        retrieved: How many chunks came back for each query.
+        hits: The relevant chunks that came back.
+        graded: The chunks with a positive grade that came back: the hits, unless the level is
+            above 1.
+        rejected: The chunks judged not relevant that came back.
+    """
+
+    judged: list[Judged]
+    relevant: list[int]
+    retrieved: list[int]
+    hits: Places
+    graded: Places
+    rejected: Places
+    _found: dict[int | None, list[int]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.judged)
+
+    def found(self, k: int | None = None) -> list[int]:
+        """Return how many relevant chunks each query got, within the first k where k is given."""
+        counts = self._found.get(k)
+        if counts is None:
+            limit = math.inf if k is None else k
+            counts = self._found[k] = [0] * len(self)
+            for query, rank in zip(self.hits.query, self.hits.rank, strict=True):
+                if rank <= limit:
+                    counts[query] += 1
+        return counts
+
+    def labelled(self, values: Sequence[float]) -> Column:
+        """Return the values as a column: None where a query has no relevant chunk."""
+        if all(self.relevant):
+            return list(values)
+        return [v if n else None for v, n in zip(values, self.relevant, strict=True)]
+
+
+def ratio(above: Iterable[float], below: Iterable[float]) -> Column:
+    """Divide two columns; None where the lower one is 0 (no labels)."""
+    return [a / b if b else None for a, b in zip(above, below, strict=True)]
 
 
 def one_query(retrieved: Sequence[str], relevant: Labels) -> Ranked:
-    """Build the table of one ranking."""
-    raise NotImplementedError
+    """Build the table of one ranking; an id that comes twice counts once, at its first place."""
+    return from_rankings([retrieved], [relevant])
+
+
+def from_rankings(
+    rankings: Sequence[Sequence[str]],
+    labels: Sequence[Labels | None],
+    *,
+    level: int = 1,
+    depth: int | None = None,
+    judged_only: bool = False,
+    repeats: bool = True,
+    names: Sequence[str] | None = None,
+) -> Ranked:
+    """Build the table from ranked lists.
+
+    Args:
+        rankings: The ids of each query, best first.
+        labels: The labels of each query, in the same order; None or empty: not labelled.
+        level: The lowest grade that is relevant.
+        depth: Only the first so many ids of a ranking count.
+        judged_only: Drop ids without a judgement from the ranking first.
+        repeats: Whether an id may come twice; it then counts once, at its first place.
+        names: What to call each query in an error.
+
+    Raises:
+        BadData: An id came twice and must not, a grade is not a whole number, or a string stands
+            where a list of ids belongs.
+    """
+    grades = [x if type(x) is dict else _grades(x, i, names) for i, x in enumerate(labels)]
+    summaries = _judge(grades, level, names)
+    places = Places([], [], [])
+    retrieved = []
+    add_query, add_rank, add_grade = places.query.append, places.rank.append, places.grade.append
+    for i, (judged, ranking) in enumerate(zip(grades, rankings, strict=True)):
+        ids = ranking if type(ranking) is list else _ids(ranking, i, names)
+        if depth is not None:
+            ids = ids[:depth]
+        present = set(ids)
+        if len(present) != len(ids):
+            ids = _once(ids, i, names, repeats=repeats)
+        retrieved.append(len(ids))
+        pairs = []
+        if len(judged) < 8:
+            for id_, grade in judged.items():
+                if id_ in present:
+                    pairs.append((ids.index(id_) + 1, grade))
+            if len(pairs) > 1:
+                pairs.sort()
+        elif not present.isdisjoint(judged):
+            pairs = [(rank, judged[id_]) for rank, id_ in enumerate(ids, 1) if id_ in judged]
+        for rank, grade in pairs:
+            add_query(i)
+            add_rank(rank)
+            add_grade(grade)
+    return _table(summaries, retrieved, places, level, depth, judged_only=judged_only)
+
+
+def from_runs(
+    runs: Sequence[Mapping[str, float]],
+    labels: Sequence[Labels | None],
+    *,
+    level: int = 1,
+    depth: int | None = None,
+    judged_only: bool = False,
+    names: Sequence[str] | None = None,
+) -> Ranked:
+    """Build the table from scored runs.
+
+    Args:
+        runs: The scores of each query: id -> score, in any order.
+        labels: The labels of each query, in the same order; None or empty: not labelled.
+        level: The lowest grade that is relevant.
+        depth: Only the first so many ids of a ranking count.
+        judged_only: Drop ids without a judgement from the ranking first.
+        names: What to call each query in an error.
+
+    Raises:
+        BadData: A score is NaN or not a number, a grade is not a whole number, or a string stands
+            where labels belong.
+    """
+    grades = [x if type(x) is dict else _grades(x, i, names) for i, x in enumerate(labels)]
+    summaries = _judge(grades, level, names)
+    places = Places([], [], [])
+    add_query, add_rank, add_grade = places.query.append, places.rank.append, places.grade.append
+    for i, (judged, scores) in enumerate(zip(grades, runs, strict=True)):
+        try:
+            values = sorted(scores.values())
+            total = sum(values)
+        except TypeError:
+            total = math.nan
+        if total != total:  # noqa: PLR0124 - NaN somewhere, or infinities of both signs
+            _refuse_bad_scores(scores, i, names)
+        pairs = []
+        for id_, grade in judged.items():
+            if id_ in scores:
+                pairs.append((scores[id_], grade))
+        if len(pairs) > 1:
+            pairs.sort(reverse=True)
+        below = len(values) + 1
+        for score, grade in pairs:
+            end = bisect_right(values, score)
+            if end > 1 and values[end - 2] == score:
+                _add_among_ties(places, i, scores, judged)
+                break
+            add_query(i)
+            add_rank(below - end)
+            add_grade(grade)
+    retrieved = list(map(len, runs))
+    return _table(summaries, retrieved, places, level, depth, judged_only=judged_only)
+
+
+def _add_among_ties(
+    places: Places, i: int, scores: Mapping[str, float], judged: Mapping[str, int]
+) -> None:
+    """Add a query in which a judged id shares its score: here ids matter, so rank them all."""
+    while places.query and places.query[-1] == i:
+        for column in (places.query, places.rank, places.grade):
+            column.pop()
+    order = sorted(scores, reverse=True)
+    order.sort(key=scores.__getitem__, reverse=True)
+    for rank, id_ in enumerate(order, 1):
+        if id_ in judged:
+            places.query.append(i)
+            places.rank.append(rank)
+            places.grade.append(judged[id_])
+
+
+def _table(
+    judged: list[Judged],
+    retrieved: list[int],
+    places: Places,
+    level: int,
+    depth: int | None,
+    *,
+    judged_only: bool,
+) -> Ranked:
+    if depth is not None:
+        retrieved = [min(n, depth) for n in retrieved]
+        places = _where(places, [rank <= depth for rank in places.rank])
+    if judged_only:
+        places = _where(places, [grade >= 0 for grade in places.grade])
+        retrieved = [0] * len(judged)
+        for at, query in enumerate(places.query):
+            retrieved[query] += 1
+            places.rank[at] = retrieved[query]
+    grades = places.grade
+    lowest = min(grades, default=level)
+    hits = places if lowest >= level else _where(places, [g >= level for g in grades])
+    graded = hits if level == 1 else _where(places, [g > 0 for g in grades])
+    rejected = _where(places, [0 <= g < level for g in grades] if lowest < level else [])
+    return Ranked(judged, [j.relevant for j in judged], retrieved, hits, graded, rejected)
+
+
+def _where(places: Places, keep: Sequence[bool]) -> Places:
+    return Places(
+        list(compress(places.query, keep)),
+        list(compress(places.rank, keep)),
+        list(compress(places.grade, keep)),
+    )
+
+
+def _judge(
+    labels: Sequence[Mapping[str, int]], level: int, names: Sequence[str] | None
+) -> list[Judged]:
+    known: dict[tuple[int, ...], Judged] = {}  # few patterns of grades serve many queries
+    patterns = [tuple(grades.values()) for grades in labels]
+    try:
+        distinct = set(patterns)
+    except TypeError:  # a grade that is a list
+        _refuse_bad_grade(labels, names)
+        raise
+    for pattern in distinct:
+        if all(_is_grade(grade) for grade in pattern):
+            known[pattern] = Judged(
+                relevant=sum(grade >= level for grade in pattern),
+                nonrelevant=sum(0 <= grade < level for grade in pattern),
+                ideal=tuple(sorted((grade for grade in pattern if grade > 0), reverse=True)),
+            )
+    if len(known) < len(distinct):
+        _refuse_bad_grade(labels, names)
+    return list(map(known.__getitem__, patterns))
+
+
+def _is_grade(grade: Any) -> bool:
+    try:
+        return bool(grade == int(grade)) and abs(grade) <= MAX_GRADE
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _refuse_bad_grade(labels: Sequence[Mapping[str, int]], names: Sequence[str] | None) -> None:
+    for i, grades in enumerate(labels):
+        for id_, grade in grades.items():
+            if not _is_grade(grade):
+                raise BadData(
+                    f"the grade of {id_!r} is {grade!r}, not a whole number",
+                    where=_name(i, names),
+                    fix="Grades are 0 (not relevant), 1, 2, 3, ...",
+                )
+
+
+def _refuse_bad_scores(scores: Mapping[str, float], i: int, names: Sequence[str] | None) -> None:
+    for id_, score in scores.items():
+        if not isinstance(score, SupportsFloat) or math.isnan(score):
+            raise BadData(
+                f"the score of {id_!r} is {score!r}, which has no place in an order",
+                where=_name(i, names),
+                fix="Give every score as a number.",
+            )
+
+
+def _grades(labels: Labels | None, i: int, names: Sequence[str] | None) -> Mapping[str, int]:
+    if labels is None:
+        return {}
+    if isinstance(labels, Mapping):
+        return labels
+    if isinstance(labels, str):
+        raise BadData(
+            f"the labels are the string {labels!r}",
+            where=_name(i, names),
+            fix="Give a list of ids, or a mapping from id to grade.",
+        )
+    return dict.fromkeys(labels, 1)
+
+
+def _ids(ranking: Iterable[str], i: int, names: Sequence[str] | None) -> list[str]:
+    if isinstance(ranking, str):
+        raise BadData(
+            f"the ranking is the string {ranking!r}",
+            where=_name(i, names),
+            fix="Give a list of ids, best first.",
+        )
+    return list(ranking)
+
+
+def _once(ids: list[str], i: int, names: Sequence[str] | None, *, repeats: bool) -> list[str]:
+    first = dict.fromkeys(ids)
+    if not repeats:
+        twice = next(id_ for id_ in first if ids.count(id_) > 1)
+        raise BadData(
+            f"the id {twice!r} comes twice", where=_name(i, names), fix="Rank every id once."
+        )
+    return list(first)
+
+
+def _name(i: int, names: Sequence[str] | None) -> str:
+    return f"query {i + 1}" if names is None else f"query {names[i]!r}"

@@ -96,9 +96,9 @@ class LabelMetric(Declared, Generic[P]):
             The value, in 0..1.
 
         Raises:
-            UsageError: `relevant` is empty: without labels there is no value.
+            UsageError: `relevant` is empty (without labels there is no value), or k is below 1.
         """
-        value = self.fn(one_query(retrieved, relevant), *args, **kwargs)[0]
+        value = self.column(one_query(retrieved, relevant), *args, **kwargs)[0]
         if value is None:
             raise UsageError(
                 f"{self.name} has no value without relevant ids",
@@ -108,7 +108,16 @@ class LabelMetric(Declared, Generic[P]):
         return value
 
     def column(self, ranked: Ranked, *args: P.args, **kwargs: P.kwargs) -> Column:
-        """Return one value per query of the table; None where the query has no labels."""
+        """Return one value per query of the table; None where the query has no labels.
+
+        Raises:
+            UsageError: k is not a whole number from 1.
+        """
+        k = kwargs.get("k")
+        if k is not None and (not isinstance(k, int) or k < 1):
+            raise UsageError(
+                f"the cut-off k is {k!r}", where=self.name, fix="k counts ranks: give 1 or more."
+            )
         return self.fn(ranked, *args, **kwargs)
 
 

@@ -1,0 +1,55 @@
+"""nDCG: graded relevance, discounted by rank, against the best possible order."""
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+from acidtest.columns import Column, Ranked, ratio
+from acidtest.errors import UsageError
+from acidtest.metrics.declare import label_metric
+
+Gain = Literal["linear", "exp"]
+
+
+@label_metric()
+def ndcg(ranked: Ranked, *, k: int | None = None, gain: Gain = "linear") -> Column:
+    """Normalised discounted cumulative gain, within the first k where k is given.
+
+    sum of gain / log2(rank + 1) over the chunks that came back, over the same sum of the ideal
+    order of all labels. The gain is the grade (`linear`; Järvelin and Kekäläinen, TOIS 2002) or
+    2^grade - 1 (`exp`; Burges et al., ICML 2005). Every positive grade counts, whatever the level.
+    trec_eval's `ndcg` and `ndcg_cut_k`.
+    """
+    places = ranked.graded
+    last = max(places.rank, default=0) if k is None else k
+    ideals = [judged.ideal for judged in ranked.judged]
+    longest = max(last, max(map(len, ideals), default=0)) if k is None else k
+    discounts = [math.log2(rank + 1) for rank in range(longest + 1)]
+    sums = [0.0] * len(ranked)
+    for query, rank, value in zip(
+        places.query, places.rank, _gains(places.grade, gain), strict=True
+    ):
+        if rank <= last:
+            sums[query] += value / discounts[rank]
+    best = {}
+    for ideal in set(ideals):
+        total = 0.0
+        for rank, value in enumerate(_gains(ideal[:k], gain), 1):
+            total += value / discounts[rank]
+        best[ideal] = total
+    return ratio(sums, [best[ideal] for ideal in ideals])
+
+
+def _gains(grades: Sequence[int], gain: Gain) -> Sequence[float]:
+    if gain == "linear":
+        return grades
+    if gain != "exp":
+        raise UsageError(f"the gain is {gain!r}", where="ndcg", fix="It is linear or exp.")
+    try:
+        return [2.0**grade - 1.0 for grade in grades]
+    except OverflowError:
+        raise UsageError(
+            f"a grade of {max(grades)} has no exponential gain",
+            where="ndcg",
+            fix="Use grades up to 1023, or gain=linear.",
+        ) from None
