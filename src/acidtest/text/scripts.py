@@ -1,4 +1,4 @@
-"""Scripts: which characters belong to which writing system, as classes for regular expressions.
+r"""Scripts: which characters belong to which writing system, as classes for regular expressions.
 
 Python's `\\w` leaves out the combining marks that Thai, Devanagari, Arabic and others write their vowels
 with, and so cuts their words into pieces: `WORD` puts them back.

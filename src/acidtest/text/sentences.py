@@ -6,6 +6,7 @@ letter or digit, and list markers alone, join their neighbour. No character is l
 the text.
 """
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -56,7 +57,7 @@ def spans(text: str, language: str | None = None) -> list[tuple[int, int]]:
                 cuts.append(cut)
         if end > cuts[-1]:
             cuts.append(end)
-    return _join(text, list(zip(cuts, cuts[1:], strict=False)))
+    return _join(text, list(itertools.pairwise(cuts)))
 
 
 def _segments(text: str, language: str) -> Iterator[tuple[int, int]]:
@@ -72,9 +73,9 @@ def _segments(text: str, language: str) -> Iterator[tuple[int, int]]:
 def _inner_cuts(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the offsets, in order, at which one piece of sentencex is cut again."""
     lines = [start, *_line_cuts(text, start, end), end]
-    for first, last in zip(lines, lines[1:], strict=False):
+    for first, last in itertools.pairwise(lines):
         stops = [first, *(m.end() for m in _STOP.finditer(text, first, last)), last]
-        for left, right in zip(stops, stops[1:], strict=False):
+        for left, right in itertools.pairwise(stops):
             yield from _space_cuts(text, left, right)
             yield right
 

@@ -47,7 +47,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
             waar waarom welke hoe ook nog al zo zeer zich""",
         "pl": """i oraz lub albo ale jeśli jeżeli gdy że żeby który która które którego której których
             ten ta to te tego tej tych tym tu tam w we z ze na do od po za o u przy przez dla bez nad pod
-            jest są był była było były być będzie będą może mogą musi ma mają on ona ono oni one go mu jej
+            jest są był była było były być będzie będą może mogą musi ma mają on ona ono oni go mu jej
             jego ich im my wy nas was ja mnie mi się jak co kto kiedy gdzie czy też już tylko bardzo""",
         "sv": """och eller men om att som den det de en ett i på av för med till från vid är var vara varit
             blir har hade kan ska skulle måste han hon vi ni jag du sig sin sitt sina hur när där här även

@@ -4,6 +4,7 @@ Chinese, Japanese and Korean become character bigrams, as the CJK analysers of s
 Thai, Lao, Khmer and Myanmar become bigrams of letters with their vowel signs and tones.
 """
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -18,7 +19,28 @@ _RUN = re.compile(
     rf"(?P<pairs>[{CJK}{HANGUL}]+)|(?P<clusters>[{SOUTH_EAST_ASIAN}]+)|[^{CJK}{HANGUL}{SOUTH_EAST_ASIAN}]+"
 )
 _CLUSTER = re.compile(rf"[^{MARKS}][{MARKS}]*|[{MARKS}]+")
-_ELIDED = frozenset("l d j m n s t c qu un jusqu lorsqu puisqu dell all nell sull dall".split())
+_ELIDED = frozenset(
+    [
+        "l",
+        "d",
+        "j",
+        "m",
+        "n",
+        "s",
+        "t",
+        "c",
+        "qu",
+        "un",
+        "jusqu",
+        "lorsqu",
+        "puisqu",
+        "dell",
+        "all",
+        "nell",
+        "sull",
+        "dall",
+    ]
+)
 
 
 def words(text: str) -> list[str]:
@@ -93,5 +115,5 @@ def _pieces(token: str) -> Iterator[str]:
         letters = list(run[0]) if run.lastgroup == "pairs" else _CLUSTER.findall(run[0])
         if len(letters) == 1:
             yield letters[0]
-        for first, second in zip(letters, letters[1:], strict=False):
+        for first, second in itertools.pairwise(letters):
             yield first + second
