@@ -41,7 +41,7 @@ def pick(
         if folded in passed_over:
             continue
         if folded not in known:
-            raise row.fault(f"unknown field {shown(name)}", fix=_unknown(folded, known))
+            raise row.fault(f"unknown field {shown(name)}", fix=_unknown(folded[:100], known))
         if value is None:
             continue
         field = known[folded]

@@ -41,7 +41,7 @@ def is_marker(reference: str) -> bool:
     """Say whether a reference only says that there is no answer, in any usual spelling."""
     if len(reference) > 60:
         return False
-    return _GAP.sub(" ", _MARK.sub("", reference)).strip().casefold() in MARKERS
+    return _MARK.sub("", _GAP.sub(" ", reference)).strip().casefold() in MARKERS
 
 
 def settle(

@@ -25,6 +25,8 @@ def opened(path: str | os.PathLike[str], error: type[DataError]) -> Iterator[Bin
         DataError: It is missing, a folder, unreadable, or damaged gzip; of the kind `error`.
     """
     where = os.fspath(path)
+    if "\0" in where:
+        raise error("a path cannot hold a null character", where=repr(where)[:200])
     try:
         target = Path(path)
         if target.is_dir():

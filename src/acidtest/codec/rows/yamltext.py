@@ -19,7 +19,9 @@ _TAG = "tag:yaml.org,2002:"
 _NULL = re.compile(r"(?:~|null|Null|NULL|)")
 _BOOL = re.compile(r"(?:true|True|TRUE|false|False|FALSE)")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
-_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,2})?")
+_FLOAT = re.compile(
+    r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+][0-9]{1,2})?"
+)  # 1e5 is text in YAML 1.1
 
 
 def items(text: str) -> Iterator[tuple[int, Any]]:
