@@ -158,5 +158,5 @@ def _proper(
 
 
 def _opens_sentence(text: str, start: int) -> bool:
-    before = text[max(0, start - 12) : start]
-    return not before.strip(" ") or _OPENS.search(before) is not None
+    before = text[start - 12 : start] if start > 12 else f"\n{text[:start]}"
+    return _OPENS.search(before) is not None

@@ -18,6 +18,7 @@ from acidtest.text.scripts import SOUTH_EAST_ASIAN, WORD
 LONGEST = 1_000
 """Characters that one sentence may have; longer ones are cut at the best place before that."""
 
+_BLOCK = 4_000  # characters that sentencex is given at once
 _WRAPPED = 60  # a line at least this long without an end may go on in the next
 _THAI_LEAST = 40  # a Thai piece this long ends at the next space
 _ITEM = r"[ \t]*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|#{1,6}|\|)[ \t]"
@@ -61,13 +62,34 @@ def spans(text: str, language: str | None = None) -> list[tuple[int, int]]:
 
 
 def _segments(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """Yield the pieces that sentencex makes of the text, block by block."""
+    for block_start, block_end in _blocks(text):
+        start = block_start
+        for piece in sentencex.segment(language, text[block_start:block_end]):
+            end = min(start + len(piece), block_end)
+            yield start, end
+            start = end
+        if start < block_end:
+            yield start, block_end
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Cut a long text where a sentence is likely to end anyway.
+
+    sentencex takes quadratic time over quotation marks; a bounded block bounds that.
+    """
     start = 0
-    for piece in sentencex.segment(language, text):
-        end = min(start + len(piece), len(text))
-        yield start, end
-        start = end
-    if start < len(text):
-        yield start, len(text)
+    while len(text) - start > _BLOCK:
+        window = text[start : start + _BLOCK]
+        for marks in (("\n\n",), (". ", "! ", "? ", "。", "؟", "।"), ("\n",), (" ",)):
+            at = max(window.rfind(mark) + len(mark) for mark in marks)
+            if at > _BLOCK // 2:
+                break
+        else:
+            at = _BLOCK
+        yield start, start + at
+        start += at
+    yield start, len(text)
 
 
 def _inner_cuts(text: str, start: int, end: int) -> Iterator[int]:
