@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 NONE = "-"
+NBSP = "\u00a0"
 
 
 def score(value: float | None, digits: int = 3) -> str:
@@ -34,8 +35,8 @@ def milliseconds(value: float | None) -> str:
     if value is None:
         return NONE
     if value < 10:
-        return f"{value:.1f} ms"
-    return f"{value:.0f} ms" if value < 1000 else f"{value / 1000:.1f} s"
+        return f"{value:.1f}{NBSP}ms"
+    return f"{value:.0f}{NBSP}ms" if value < 1000 else f"{value / 1000:.1f}{NBSP}s"
 
 
 def money(value: float | None) -> str:

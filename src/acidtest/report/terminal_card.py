@@ -73,9 +73,7 @@ def _columns(paper: Paper, run: Run, card: Scorecard) -> list[Column]:
     if wide and any(summary.undecided for summary in run.metrics.values()):
         columns.append(("un-\ndecided", True, lambda _, s: paper.text(_undecided(s))))
     if card.findings:
-        columns.append(
-            ("target", False, lambda name, _: _target(paper, view.finding_of(card, name)))
-        )
+        columns.append(("target", False, lambda name, _: _target(view.finding_of(card, name))))
     # What the figures leave is the names' room; 17 for the longest target, the others as they are.
     taken = sum(_WIDTHS[title] + _gap(paper) for title, _, _ in columns)
     longest = max(len(name) for name in run.metrics) + 2
@@ -102,7 +100,7 @@ def _undecided(summary: Summary) -> str:
     return share(summary.undecided) if summary.undecided is not None else ""
 
 
-def _target(paper: Paper, finding: Finding | None) -> Text:
+def _target(finding: Finding | None) -> Text:
     if finding is None:
         return Text()
     style = STYLES[STATUS_TONES[finding.status]]

@@ -1,0 +1,144 @@
+"""One HTML file: everything inside, nothing fetched, readable without JavaScript.
+
+The page forbids itself every request by its content security policy; its style and its small script
+are allowed by their hashes, so that nothing from a case can run even if it got through the escaping.
+Every value is cleaned (`acidtest.report.clean`) and then escaped by Jinja2; templates hold no
+unescaped value.
+"""
+
+import base64
+import functools
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from msgspec import Struct
+
+from acidtest.data import Change, Run, Scorecard
+from acidtest.report import chart, figures, view, words
+from acidtest.report.case_view import CaseView, view_case
+from acidtest.report.clean import clean
+from acidtest.report.html_sections import (
+    Matrix,
+    StageBox,
+    VerdictBar,
+    matrix,
+    stage_boxes,
+    verdict_bars,
+)
+
+MOST_CASES = 300
+"""So many cases a page shows in full, the worst first; of several runs each gets its part."""
+
+MOST_TAGS = 60
+
+_TEMPLATES = Path(__file__).with_name("templates")
+
+
+class RunView(Struct, frozen=True, kw_only=True):
+    """A run with what its part of the page needs."""
+
+    key: str
+    run: Run
+    card: Scorecard
+    headline: str
+    stages: tuple[StageBox, ...]
+    verdicts: tuple[VerdictBar, ...]
+    matrix: Matrix | None
+    tags: tuple[tuple[str, int, tuple[str, ...]], ...]
+    tag_metrics: tuple[str, ...]
+    cases: tuple[CaseView, ...]
+    left_out: int
+
+
+def html_report(
+    runs: Sequence[Run],
+    scorecards: Sequence[Scorecard],
+    changes: Sequence[Sequence[Change]] = (),
+    notes: Sequence[Sequence[str]] = (),
+) -> str:
+    """Return a page with one run or several.
+
+    Args:
+        runs: The runs, with diagnoses; the first is what the others are compared with.
+        scorecards: One a run, in the same order.
+        changes: For each run after the first, what changed from the first to it.
+        notes: For each run after the first, what must be said beside its changes.
+    """
+    room = max(1, MOST_CASES // max(1, len(runs)))
+    views = [
+        _view(run, card, f"r{n}", room)
+        for n, (run, card) in enumerate(zip(runs, scorecards, strict=True), 1)
+    ]
+    compared = [
+        {"run": run, "changes": made, "notes": notes[n] if n < len(notes) else ()}
+        for n, (run, made) in enumerate(zip(runs[1:], changes, strict=False))
+    ]
+    style, script = _asset("style.css"), _asset("filter.js")
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            title=" and ".join(run.name for run in runs[:3]) or "no run",
+            views=views,
+            compared=compared,
+            style=Markup(style),  # noqa: S704 - our own file
+            script=Markup(script),  # noqa: S704 - our own file
+            style_hash=_source_hash(style),
+            script_hash=_source_hash(script),
+        )
+    )
+
+
+def _view(run: Run, card: Scorecard, key: str, room: int) -> RunView:
+    cases = view.worst_first(run)
+    names = tuple(view.tag_metrics(run, card)[:8])
+    counts = view.tag_counts(run)
+    return RunView(
+        key=key,
+        run=run,
+        card=card,
+        headline=view.headline(run, card),
+        stages=stage_boxes(run, card),
+        verdicts=verdict_bars(card),
+        matrix=matrix(card),
+        tags=tuple(
+            (tag, counts[tag], tuple(figures.score(means.get(name), 2) for name in names))
+            for tag, means in list(run.tags.items())[:MOST_TAGS]
+        ),
+        tag_metrics=names,
+        cases=tuple(view_case(run, case, f"{key}-c{n}") for n, case in enumerate(cases[:room], 1)),
+        left_out=max(0, len(cases) - room),
+    )
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+    )
+    environment.globals.update(view=view, words=words, figures=figures, chart=chart)
+    return environment
+
+
+def _finalize(value: Any) -> Any:
+    """Clean every string on its way into the page; `Markup` is ours or already was here."""
+    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@functools.cache
+def _asset(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8").strip()
+
+
+def _source_hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
