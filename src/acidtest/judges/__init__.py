@@ -1,0 +1,1 @@
+"""Judges: what answers the prompts that metrics ask."""

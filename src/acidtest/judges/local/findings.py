@@ -1,0 +1,128 @@
+"""Findings: what the wording says of one claim, before anybody rules on it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from acidtest.judges.local.source import Source, Window
+from acidtest.judges.local.terms import stem, terms, unmarked
+from acidtest.text import negation
+from acidtest.text.names import names
+from acidtest.text.numbers import numbers, unmatched
+from acidtest.text.stopwords import STOPWORDS
+from acidtest.text.words import unspaced, words
+
+_MOST_WORDS = 400
+_NEAR = 6  # stems between two that still count as standing in this order
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found of a claim in its source.
+
+    Attributes:
+        size: Content words, each counted once.
+        window: The best window; None when no word is shared.
+        share: Share of the content words that the window holds, 0..1.
+        missing: Content words that stand in no passage, as written.
+        gap: Longest run of neighbouring content words that stand in no passage.
+        window_gap: Longest run of neighbouring content words that the window lacks.
+        order: Share of neighbouring content words, both in the window, that keep their order there.
+        absent_numbers: Numbers, written in digits, that no passage holds.
+        stray_numbers: Numbers that the window does not hold.
+        absent_names: Names with a word that stands in no passage.
+        negation: The claim is negated, and nothing in the window is.
+        denial: The window is negated, and nothing in the claim is.
+        foreign: No passage is in the claim's language.
+    """
+
+    size: int
+    window: Window | None
+    share: float
+    missing: tuple[str, ...]
+    gap: int
+    window_gap: int
+    order: float
+    absent_numbers: tuple[str, ...]
+    stray_numbers: tuple[str, ...]
+    absent_names: tuple[str, ...]
+    negation: bool
+    denial: bool
+    foreign: bool
+
+
+def findings(claim: str, source: Source, language: str) -> Findings:
+    """Look a claim up in its source.
+
+    Args:
+        claim: One sentence.
+        source: The passages.
+        language: The language of the text that the claim is from.
+    """
+    text = unmarked(claim)
+    sequence = terms(text, language)[:_MOST_WORDS]
+    unique = dict.fromkeys(sequence)
+    window = source.best(unique)
+    held = window.holds if window else frozenset[str]()
+    in_claim = numbers(text, language=language)
+    absent = [n for n in unmatched(in_claim, source.numbers) if _digits(n.raw)] if in_claim else []
+    stray = unmatched(in_claim, numbers(window.text)) if window and in_claim else in_claim
+    cues = bool(negation.cues(text, language=language))
+    window_cues = bool(window and negation.cues(window.text, language=language))
+    return Findings(
+        size=len(unique),
+        window=window,
+        share=len(held) / len(unique) if unique else 0.0,
+        missing=_written(text, language, source),
+        gap=_longest([item not in source for item in sequence], sequence),
+        window_gap=_longest([item not in held for item in sequence], sequence),
+        order=_order(sequence, window.sequence) if window else 0.0,
+        absent_numbers=tuple(n.raw for n in absent),
+        stray_numbers=tuple(n.raw for n in stray),
+        absent_names=tuple(
+            name.text for name in names(text, language=language) if _absent(name.text, source)
+        ),
+        negation=cues and not window_cues,
+        denial=window_cues and not cues,
+        foreign=bool(source.languages) and language not in source.languages,
+    )
+
+
+def _written(text: str, language: str, source: Source) -> tuple[str, ...]:
+    stop = STOPWORDS.get(language, frozenset())
+    fresh = (w for w in words(text)[:_MOST_WORDS] if w not in stop and stem(w) not in source)
+    return tuple(dict.fromkeys(fresh))
+
+
+def _absent(name: str, source: Source) -> bool:
+    return any(stem(w) not in source and stem(w.rstrip("s")) not in source for w in words(name))
+
+
+def _digits(raw: str) -> bool:
+    return any(character.isdigit() for character in raw)
+
+
+def _longest(missing: Sequence[bool], sequence: Sequence[str]) -> int:
+    """Return the longest run of missing words.
+
+    Where words are pairs of letters, one unknown word of two letters makes three unknown pairs.
+    """
+    longest = run = 0
+    pairs = False
+    for lacks, item in zip(missing, sequence, strict=True):
+        run = run + 1 if lacks else 0
+        pairs = lacks and unspaced(item)
+        longest = max(longest, run // 2 if pairs else run)
+    return longest
+
+
+def _order(sequence: Sequence[str], window: Sequence[str]) -> float:
+    places: dict[str, list[int]] = {}
+    for place, item in enumerate(window):
+        places.setdefault(item, []).append(place)
+    kept = pairs = 0
+    for first, second in pairwise(sequence):
+        if first in places and second in places:
+            pairs += 1
+            kept += any(0 < b - a <= _NEAR for a in places[first][:20] for b in places[second][:20])
+    return kept / pairs if pairs else 1.0

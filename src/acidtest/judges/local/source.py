@@ -1,0 +1,119 @@
+"""Source: the passages of one question, indexed so that a claim finds its best window quickly."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from acidtest.judges.local.terms import stem
+from acidtest.text.language import guess
+from acidtest.text.numbers import Number, numbers
+from acidtest.text.sentences import spans
+from acidtest.text.words import words
+
+WINDOW = 3
+"""Sentences in a window: a statement seldom draws on more that stand side by side."""
+
+_COMMON = 1_000
+"""A stem in more sentences than this says nothing of the place: it counts as present everywhere."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """Neighbouring sentences of one passage.
+
+    Attributes:
+        passage: The passage's number, counted from 1.
+        text: The window word for word.
+        sequence: The stems of all its words, in order.
+        holds: The claim's stems that it holds.
+    """
+
+    passage: int
+    text: str
+    sequence: tuple[str, ...]
+    holds: frozenset[str]
+
+
+class Source:
+    """An index over passages: stems to sentences, and the numbers of them all.
+
+    Args:
+        passages: The texts in ranked order.
+    """
+
+    def __init__(self, passages: Sequence[str]) -> None:
+        self._passages = tuple(passages)
+        self._sentences: list[tuple[int, int, int]] = []  # passage, start, end
+        self._stems: list[tuple[str, ...]] = []
+        self._where: dict[str, list[int]] = {}
+        for number, text in enumerate(self._passages):
+            for start, end in spans(text):
+                place = len(self._sentences)
+                stems = tuple(map(stem, words(text[start:end])))
+                self._sentences.append((number, start, end))
+                self._stems.append(stems)
+                for each in set(stems):
+                    self._where.setdefault(each, []).append(place)
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of the passages, as far as they can be told."""
+        return frozenset(guess(text) for text in self._passages if text.strip())
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Every number of every passage."""
+        return tuple(n for text in self._passages for n in numbers(text))
+
+    def __contains__(self, item: str) -> bool:
+        return item in self._where
+
+    def best(self, claimed: Iterable[str]) -> Window | None:
+        """Return the window that holds most of a claim's stems; None when it shares none.
+
+        Of equals the shortest wins, then the first.
+        """
+        asked = list(dict.fromkeys(claimed))
+        found: dict[int, int] = {}
+        everywhere = 0
+        for bit, item in enumerate(asked):
+            places = self._where.get(item, ())
+            if len(places) > _COMMON:
+                everywhere |= 1 << bit
+                continue
+            for place in places:
+                found[place] = found.get(place, 0) | 1 << bit
+        best = self._widest(found, everywhere)
+        if best is None:
+            return None
+        first, last, mask = best
+        passage, start, _ = self._sentences[first]
+        end = self._sentences[last][2]
+        return Window(
+            passage=passage + 1,
+            text=self._passages[passage][start:end].strip(),
+            sequence=tuple(s for stems in self._stems[first : last + 1] for s in stems),
+            holds=frozenset(item for bit, item in enumerate(asked) if mask >> bit & 1),
+        )
+
+    def _widest(self, found: dict[int, int], everywhere: int) -> tuple[int, int, int] | None:
+        best: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
+        for place in sorted(found):
+            for first in range(max(0, place - WINDOW + 1), place + 1):
+                mask = everywhere
+                for last in range(first, min(first + WINDOW, len(self._sentences))):
+                    if self._sentences[last][0] != self._sentences[first][0]:
+                        break
+                    mask |= found.get(last, 0)
+                    rank = (-mask.bit_count(), last - first, first)
+                    if best is None or rank < best[0]:
+                        best = rank, (first, last, mask)
+        if best is None and everywhere:
+            return 0, 0, everywhere
+        return best[1] if best else None
+
+
+@lru_cache(maxsize=8)
+def source(passages: tuple[str, ...]) -> Source:
+    """Return the index of some passages; the last few are kept, since metrics share a case's."""
+    return Source(passages)
