@@ -1,0 +1,1 @@
+"""Metrics of the retrieved contexts that a judge answers: no labels needed."""

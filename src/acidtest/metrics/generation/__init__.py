@@ -1,0 +1,1 @@
+"""Metrics of what the generator wrote."""
