@@ -347,6 +347,7 @@ BAD: list[tuple[dict[str, Any], list[str]]] = [
     ({"id": "c2", "retrieved": [{"id": "a", "span": [2, 1]}]}, ["retrieved[0].span"]),
     ({"id": "c2", "retrieved": {"a": "x"}}, ["'x'", "finite number"]),
     ({"id": "c2", "contexts": ["a"], "retrieved_ids": []}, ["'retrieved_ids'", "0 ids for 1"]),
+    ({"id": "c2", "answer": "x", "context": ["t"]}, ["'context'", "retrieved_contexts"]),
     ({"id": "c2", "error": [1]}, ["'error'", "a list"]),
     ({"id": "c1", "answer": "again"}, ["the id 'c1' is already at", "o.jsonl:1", "one system"]),
 ]

@@ -42,17 +42,20 @@ def chunks(row: Row, given: Given) -> tuple[Chunk, ...]:
     if len(items) > MAX_CHUNKS:
         raise row.fault(f"has {len(items):,} chunks, over {MAX_CHUNKS:,}", field=given.name)
     strings = [item for item in items if isinstance(item, str)]
-    texts = fold(given.name) in TEXTS or not all(map(_ID_LIKE.fullmatch, strings))
+    field = fold(given.name)
+    texts = field in TEXTS or not all(map(_ID_LIKE.fullmatch, strings))
+    docs = field in DOCUMENTS
     return tuple(
-        _chunk(row, Given(f"{given.name}[{place}]", item), given.name, texts=texts)
+        _chunk(row, Given(f"{given.name}[{place}]", item), texts=texts, docs=docs)
         for place, item in enumerate(items)
     )
 
 
 def named(row: Row, given: Given) -> tuple[Chunk, ...]:
     """Return the chunks that a list of bare ids stands for."""
+    docs = fold(given.name) in DOCUMENTS
     return tuple(
-        _bare(given.name, identifier(row, Given(f"{given.name}[{place}]", item)))
+        _bare(identifier(row, Given(f"{given.name}[{place}]", item)), docs=docs)
         for place, item in enumerate(listed(row, given, marks="|;"))
     )
 
@@ -62,42 +65,34 @@ def _order(row: Row, given: Given, pair: list[Any]) -> tuple[float, str]:
     return number(row, Given(f"{given.name}[{shown(pair[0])}]", pair[1])), pair[0]
 
 
-def _chunk(row: Row, given: Given, field: str, *, texts: bool) -> Chunk:
+def _chunk(row: Row, given: Given, *, texts: bool, docs: bool) -> Chunk:
     item = given.value
     if isinstance(item, dict):
         return _record(row, given)
     if isinstance(item, list) and len(item) == 2:
-        name, score = item
-        bare = _bare(field, identifier(row, Given(given.name, name)))
-        return Chunk(id=bare.id, doc_id=bare.doc_id, score=number(row, Given(given.name, score)))
+        name = identifier(row, Given(given.name, item[0]))
+        score = number(row, Given(given.name, item[1]))
+        return Chunk(id=name, doc_id=name if docs else None, score=score)
     if isinstance(item, str) and texts:
         return Chunk(text=_text(row, given))
     if isinstance(item, str | int) and not isinstance(item, bool):
-        return _bare(field, identifier(row, given))
+        return _bare(identifier(row, given), docs=docs)
     raise row.fault(f"a chunk is not {kind(item)}", field=given.name, fix=_FIX)
 
 
-def _bare(field: str, name: str) -> Chunk:
-    return Chunk(id=name, doc_id=name if fold(field) in DOCUMENTS else None)
+def _bare(name: str, *, docs: bool) -> Chunk:
+    return Chunk(id=name, doc_id=name if docs else None)
 
 
 def _record(row: Row, given: Given) -> Chunk:
-    record = mapping(row, given)
+    record = given.value
     inner = record.get("metadata")
-    extra = dict(inner) if isinstance(inner, dict) else {}
-
-    def find(names: tuple[str, ...], *places: Mapping[str, Any]) -> Given | None:
-        for place in places or (record,):
-            for name in names:
-                if place.get(name) is not None:
-                    return Given(f"{given.name}.{name}", place[name])
-        return None
-
-    name = find(ID, record, extra)
-    text = find(TEXT)
-    score = find(SCORE)
-    doc_id = find(DOC_ID, record, extra)
-    source = find(SOURCE, record, extra)
+    extra = inner if isinstance(inner, dict) else {}
+    name = _first(given, ID, record, extra)
+    text = _first(given, TEXT, record)
+    score = _first(given, SCORE, record)
+    doc_id = _first(given, DOC_ID, record, extra)
+    source = _first(given, SOURCE, record, extra)
     if name is None and text is None and doc_id is None:
         raise row.fault("a chunk has neither an id nor a text", field=given.name, fix=_FIX)
     return Chunk(
@@ -107,8 +102,25 @@ def _record(row: Row, given: Given) -> Chunk:
         doc_id=None if doc_id is None else identifier(row, doc_id),
         source=source.value if source is not None and isinstance(source.value, str) else None,
         span=_span(row, given.name, record.get("span")),
-        metadata=extra | {key: value for key, value in record.items() if key not in _OWN},
+        metadata=_metadata(row, given, record, extra),
     )
+
+
+def _first(given: Given, names: tuple[str, ...], *places: Mapping[str, Any]) -> Given | None:
+    for place in places:
+        for name in names:
+            if (value := place.get(name)) is not None:
+                return Given(f"{given.name}.{name}", value)
+    return None
+
+
+def _metadata(
+    row: Row, given: Given, record: Mapping[str, Any], extra: Mapping[str, Any]
+) -> dict[str, Any]:
+    if not extra and record.keys() <= _OWN:
+        return {}
+    more = {name: value for name, value in record.items() if name not in _OWN}
+    return mapping(row, Given(f"{given.name}.metadata", {**extra, **more}))
 
 
 def _span(row: Row, field: str, value: Any) -> tuple[int, int] | None:

@@ -37,7 +37,7 @@ def text(row: Row, given: Given) -> str:
 def identifier(row: Row, given: Given) -> str:
     """Return an id: text, or a whole number as text."""
     value = given.value
-    if isinstance(value, int) and not isinstance(value, bool):
+    if type(value) is int:
         return str(value)
     if not isinstance(value, str):
         raise row.fault(f"an id must be text, not {kind(value)}", field=given.name)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from acidtest.codec.answers import answer
 from acidtest.codec.fields import lookup, pick
 from acidtest.codec.json import content_hash
-from acidtest.codec.names import ANSWER_ALONE, ANSWER_ANYWHERE, BESIDE_ANSWER, CARRIED, CASE
+from acidtest.codec.names import ANSWER_ALONE, ANSWER_ANYWHERE, BESIDE_ANSWER, CARRIED, CASE, fold
 from acidtest.codec.rows.read import read_rows
 from acidtest.codec.rows.row import Row, shown
 from acidtest.codec.values import identifier, text
@@ -29,6 +29,7 @@ from acidtest.ports import PipelineOptions
 
 _MATCHED = {"id": CASE["id"], "question": CASE["question"]}
 _KNOWN = lookup(_MATCHED, ANSWER_ANYWHERE, ANSWER_ALONE)
+_CONTEXT = "context"
 _PASSED_OVER = frozenset((*lookup(CASE), *CARRIED, *BESIDE_ANSWER)) - _KNOWN.keys()
 
 
@@ -151,6 +152,7 @@ def load_recorded(path: str | os.PathLike[str], *, name: str | None = None) -> R
 
 def _recorded(row: Row) -> tuple[Row, Recorded]:
     fields = pick(row, _KNOWN, passed_over=_PASSED_OVER)
+    _refuse_ambiguous(row)
     if "id" not in fields and "question" not in fields:
         raise row.fault(
             "has neither an id nor a question, so it belongs to no case",
@@ -161,6 +163,20 @@ def _recorded(row: Row) -> tuple[Row, Recorded]:
     return row, Recorded(
         id=name, question=question, where=row.where, answer=answer(row, fields, name or "")
     )
+
+
+def _refuse_ambiguous(row: Row) -> None:
+    # Some tools call the retrieved texts `context`, others the known-relevant ones.
+    names = {fold(name): name for name in row.values}
+    name = names.get(_CONTEXT)
+    if not name or not row.values[name]:
+        return
+    if not {"retrieved", "retrieved_ids"} & {_KNOWN.get(folded) for folded in names}:
+        raise row.fault(
+            "may be the retrieved or the known-relevant texts",
+            field=name,
+            fix="Call it retrieved_contexts (what came back) or reference_contexts (passed over).",
+        )
 
 
 def _once(rows: Iterable[tuple[Row, Recorded]]) -> Iterator[tuple[Row, Recorded]]:
