@@ -55,7 +55,7 @@ def markdown_report(
 def code(text: str, limit: int = LONGEST) -> str:
     """Return a text from outside that Markdown shows as it is and does nothing with."""
     line = clip(one_line(text), limit)
-    if line and not re.search(r"[`|\\]", line):
+    if line and not re.search(r"[`|\\<]", line):
         return f"`{line}`"
     return f"<code>{_PUNCTUATION.sub(_reference, line)}</code>"
 
@@ -152,10 +152,9 @@ def _worst(run: Run) -> list[str]:
 
 def _prose(text: str) -> str:
     """Return our own words, in which a name or note from outside may stand: nothing in them acts."""
-    safe = _ACTIVE.sub(_reference, one_line(text))
     # A character reference would not stop a mention, an issue number or a bare link: those are found
     # in the rendered text. A joiner of no width does.
-    return _REFERS.sub("\\g<0>\u2060", safe)
+    return _ACTIVE.sub(_reference, _REFERS.sub("\\g<0>\u2060", one_line(text)))
 
 
 def _reference(match: re.Match[str]) -> str:

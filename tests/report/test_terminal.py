@@ -1,0 +1,164 @@
+"""The terminal: what is said, in any width, colour and encoding; hostile text stays text."""
+
+import io
+import re
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from acidtest.data import Run, Scorecard
+from acidtest.report.terminal import print_changes, print_runs, print_scorecard
+
+
+def printed(width=80, show=print_scorecard, *what, encoding="utf-8", **console):
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
+    show(*what, Console(file=file, width=width, **console))
+    file.flush()
+    return raw.getvalue().decode(encoding)
+
+
+@pytest.fixture
+def text(run, card):
+    return printed(80, print_scorecard, run, card)
+
+
+def test_metrics_stand_under_their_stage_with_counts_and_target(text):
+    lines = [line.split() for line in text.splitlines()]
+    assert ["Retrieval"] in lines
+    assert ["End", "to", "end"] in lines
+    assert ["recall@5", "0.812", "0.72-0.88", "0.41", "36/6/0", "0.90", "below"] in lines
+    assert [
+        "faithfulness",
+        "0.778",
+        "0.69-0.85",
+        "0.38",
+        "36/6/1",
+        "41%",
+        "0.85",
+        "untrusted",
+    ] in lines
+    assert ["answer_relevance", "-", "-", "-", "0/42/0", "0.80", "missing"] in lines
+
+
+def test_the_first_failing_line_is_told_with_look_and_mends(text):
+    assert "Retrieval breaks first: recall@5 is 0.81, below its target 0.90." in text
+    assert "look Take the cases that were not retrieved." in text
+    assert "mend hybrid search" in text
+
+
+def test_the_other_lines_and_notes_are_told(text):
+    flat = " ".join(text.split())
+    assert "precision@5 is 0.24 (target 0.70): the labels allow at most 0.31" in flat
+    assert (
+        "faithfulness is 0.87 (target 0.85): not to be trusted before recall@5 meets its target"
+        in flat
+    )
+    assert "Over-retrieval: 10 chunks" in flat
+
+
+def test_verdicts_table_tags_and_operations_are_there(text):
+    flat = " ".join(text.split())
+    assert "lost in reranking 1" in flat
+    assert "faithful 1 1 unfaithful 0 1" in flat
+    assert "faithful answers to a wrong context: pro-price" in flat
+    assert "multi-part 1 0.61 0.66" in flat
+    assert "Latency, total p50 640 ms, p95 2.1 s" in flat
+
+
+def test_the_worst_cases_come_with_their_reasons_and_ok_cases_do_not(text):
+    worst = text[text.index("Worst cases") :]
+    assert "warranty-battery good context but unfaithful" in " ".join(worst.split())
+    assert "the second part is the opposite of the reference" in " ".join(worst.split())
+    assert "return-window" not in worst
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 300])
+def test_no_line_is_wider_than_the_terminal(run, card, changed, width):
+    shown = printed(width, print_scorecard, run, card) + printed(
+        width, lambda c: print_changes(run, run, changed, c, ["a note " * 30])
+    )
+    assert max(cell_len(line) for line in shown.splitlines()) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_wide_letters_do_not_break_the_width(run, card, make_run, width):
+    case = run.cases[0]
+    wide = type(case)(
+        **{f: getattr(case, f) for f in case.__struct_fields__}
+        | {"question": "質問" * 100, "id": "番号" * 60}
+    )
+    shown = printed(width, print_scorecard, make_run(cases=(wide,)), card)
+    assert max(cell_len(line) for line in shown.splitlines()) <= width
+
+
+def test_status_is_a_word_so_that_colour_is_not_needed(run, card):
+    plain = printed(80, print_scorecard, run, card, no_color=True)
+    assert "\x1b" not in plain
+    assert "0.90 below" in plain
+    coloured = printed(80, print_scorecard, run, card, force_terminal=True, color_system="standard")
+    assert re.search(r"\x1b\[31mbelow", coloured)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_other_encodings_are_written_without_an_error(nasty_run, nasty_card, changed, encoding):
+    shown = printed(80, print_scorecard, nasty_run, nasty_card, encoding=encoding)
+    assert "Verdicts" in shown
+    shown = printed(
+        80, lambda c: print_changes(nasty_run, nasty_run, changed, c), encoding=encoding
+    )
+    assert "->" in shown
+
+
+def test_hostile_text_is_shown_as_text(nasty_run, nasty_card, changed):
+    shown = printed(100, print_scorecard, nasty_run, nasty_card)
+    shown += printed(
+        100, lambda c: print_changes(nasty_run, nasty_run, changed, c, [nasty_run.name])
+    )
+    shown += printed(100, lambda c: print_runs([nasty_run.info], c))
+    assert "[red]markup[/red]" in shown
+    assert ":smile:" in shown
+    for harm in ("\x1b", "\x9b", "\x00", "\x07", "\x08", "\u202e", "\ud800"):
+        assert harm not in shown
+
+
+def test_hostile_text_brings_no_escape_into_a_coloured_terminal(nasty_run, nasty_card):
+    shown = printed(
+        100, print_scorecard, nasty_run, nasty_card, force_terminal=True, color_system="truecolor"
+    )
+    left = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "\x1b" not in left
+    assert "]8;;" not in left
+
+
+def test_a_run_with_nothing_in_it_prints(run):
+    bare = Run(info=run.info)
+    assert "No metric in this run." in printed(80, print_scorecard, bare, Scorecard())
+
+
+def test_changes_name_what_is_clear_and_what_is_noise(run, make_run, changed):
+    new = make_run("reranked")
+    shown = printed(80, lambda c: print_changes(run, new, changed, c, ["The golden sets differ."]))
+    flat = " ".join(shown.split())
+    assert "baseline → reranked" in flat
+    assert "! The golden sets differ." in flat
+    assert "recall@5 0.812 0.910 +0.098 0.02-0.18 9/2/25 better" in flat
+    assert "mrr 0.731 0.700 -0.031 -0.08 to 0.02 4/5/25 within noise" in flat
+    assert "faithfulness 0.778 0.700 -0.078 -0.13 to -0.02 1/8/25 worse" in flat
+    assert "grounding_leak 0.050 0.020 -0.030 -0.05 to -0.01 9/2/25 better" in flat
+    assert "correctness 0.644 0.644 0.000 - 0/0/36 same" in flat
+
+
+def test_no_shared_metric_is_said(run):
+    assert "No metric was scored in both runs." in printed(
+        80, lambda c: print_changes(run, run, (), c)
+    )
+
+
+def test_the_list_of_runs_keeps_ids_whole(run):
+    for width in (60, 80, 120):
+        shown = printed(width, lambda c: print_runs([run.info], c))
+        assert run.id in shown
+        assert "baseline" in shown
+    assert "No runs yet" in printed(80, lambda c: print_runs([], c))
