@@ -1,0 +1,1 @@
+"""Reading and writing other tools' formats, one file a format."""
