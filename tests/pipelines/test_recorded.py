@@ -273,6 +273,7 @@ def test_fingerprint_is_of_the_content(tmp_path: Path) -> None:
     other = load_recorded(jsonl(tmp_path / "three.jsonl", [{**row, "answer": "y"}]))
     assert one.fingerprint == two.fingerprint != other.fingerprint
     assert (one.name, two.name) == ("one", "two")
+    assert load_recorded(jsonl(tmp_path / "bge_1.5.jsonl", [row])).name == "bge_1.5"
 
 
 async def test_every_form_of_file(tmp_path: Path) -> None:

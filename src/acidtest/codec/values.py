@@ -12,6 +12,7 @@ from typing import Any
 
 from acidtest.codec.fields import Given
 from acidtest.codec.rows import jsontext
+from acidtest.codec.rows.fault import LineFault
 from acidtest.codec.rows.plain import plain
 from acidtest.codec.rows.row import Row, kind, shown
 
@@ -125,7 +126,7 @@ def unpacked(row: Row, given: Given) -> Any:
         return value
     try:
         return jsontext.parse(value)
-    except jsontext.JsonFault as fault:
+    except LineFault as fault:
         printed = _printed_list(value.strip())
         if printed is not None:
             return printed

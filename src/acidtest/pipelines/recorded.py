@@ -146,7 +146,7 @@ def load_recorded(path: str | os.PathLike[str], *, name: str | None = None) -> R
         MissingExtra: Parquet, and Polars is not installed.
     """
     rows = list(_once(map(_recorded, read_rows(path, trec_runs=True))))
-    stem = PurePath(os.fspath(path)).name.partition(".")[0]
+    stem = PurePath(os.fspath(path).removesuffix(".gz")).stem
     return RecordedPipeline((row for _, row in rows), name=name or stem or "recorded")
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any
 
-from acidtest.codec.rows import jsontext, table, trec
+from acidtest.codec.rows import jsonlist, jsontext, table, trec
+from acidtest.codec.rows.fault import LineFault
 from acidtest.codec.rows.frames import parquet_rows
-from acidtest.codec.rows.jsontext import JsonFault
 from acidtest.codec.rows.lines import numbered_lines, opened, whole_text
 from acidtest.codec.rows.row import Row, kind
 from acidtest.errors import BadData, DataError
@@ -86,7 +86,7 @@ def _rows(path: str | os.PathLike[str], form: str, error: type[DataError]) -> It
     try:
         for line, value in _items(path, form, error):
             yield _row(f"{where}:{line}", value, error, flat=form in ("csv", "tsv"))
-    except JsonFault as fault:
+    except LineFault as fault:
         raise error(fault.what, where=f"{where}:{fault.line}", fix=fault.fix) from fault
 
 
@@ -105,7 +105,7 @@ def _items(
 ) -> Iterator[tuple[int, Any]]:
     if form == "json":
         text = whole_text(path, error, limit=MAX_JSON)
-        return jsontext.items(text) if text.strip() else iter(())
+        return jsonlist.items(text) if text.strip() else iter(())
     if form == "yaml":
         from acidtest.codec.rows import yamltext
 
@@ -122,5 +122,5 @@ def _json_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Any]]:
             continue
         try:
             yield line, jsontext.parse(text)
-        except JsonFault as fault:
-            raise JsonFault(fault.what, line=line, fix=fault.fix) from fault
+        except LineFault as fault:
+            raise LineFault(fault.what, line=line, fix=fault.fix) from fault

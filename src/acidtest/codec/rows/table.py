@@ -8,7 +8,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from acidtest.codec.rows.jsontext import JsonFault
+from acidtest.codec.rows.fault import LineFault
 from acidtest.codec.rows.lines import MAX_LINE
 
 
@@ -16,7 +16,7 @@ def items(lines: Iterable[tuple[int, str]], *, tabs: bool) -> Iterator[tuple[int
     """Yield line and cells of each row; empty cells are None.
 
     Raises:
-        JsonFault: The header has a doubled or empty name, a row has more or fewer cells than it, or
+        LineFault: The header has a doubled or empty name, a row has more or fewer cells than it, or
             quotes are not closed.
     """
     source = iter(lines)
@@ -56,7 +56,7 @@ def _records(lines: Iterator[str], delimiter: str) -> Iterator[tuple[int, list[s
         try:
             cells = next(reader, None)
         except csv.Error as fault:
-            raise JsonFault(
+            raise LineFault(
                 f"not CSV: {fault}",
                 line=start,
                 fix="Check the quotes: a quote inside a quoted cell is written twice.",
@@ -72,13 +72,13 @@ def _header(line: int, cells: list[str]) -> list[str]:
     names = [cell.strip() for cell in cells]
     for name in names:
         if name and names.count(name) > 1:
-            raise JsonFault(f"the header has the column {name[:60]!r} twice", line=line)
+            raise LineFault(f"the header has the column {name[:60]!r} twice", line=line)
     return names
 
 
 def _row(line: int, header: list[str], cells: list[str]) -> dict[str, Any]:
     if len(cells) != len(header):
-        raise JsonFault(
+        raise LineFault(
             f"the row has {len(cells)} cells where the header has {len(header)}",
             line=line,
             fix="Put cells that hold the delimiter or a line end in double quotes.",
@@ -88,5 +88,5 @@ def _row(line: int, header: list[str], cells: list[str]) -> dict[str, Any]:
         if name:
             row[name] = cell if cell.strip() else None
         elif cell.strip():
-            raise JsonFault("a cell is filled under a column without a name", line=line)
+            raise LineFault("a cell is filled under a column without a name", line=line)
     return row

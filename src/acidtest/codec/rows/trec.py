@@ -8,14 +8,14 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from acidtest.codec.rows.jsontext import JsonFault
+from acidtest.codec.rows.fault import LineFault
 
 
 def items(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield, per query, its first line and `{"id", "retrieved": [[document, score], ...]}`.
 
     Raises:
-        JsonFault: A line has not six columns, a score is not a number, or a document comes twice.
+        LineFault: A line has not six columns, a score is not a number, or a document comes twice.
     """
     firsts: dict[str, int] = {}
     scores: dict[str, dict[str, float]] = {}
@@ -24,7 +24,7 @@ def items(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any
         if not columns:
             continue
         if len(columns) != 6:
-            raise JsonFault(
+            raise LineFault(
                 f"a line of a TREC run has 6 columns; this has {len(columns)}",
                 line=line,
                 fix="Write: query Q0 document rank score name.",
@@ -33,7 +33,7 @@ def items(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any
         ranking = scores.setdefault(query, {})
         firsts.setdefault(query, line)
         if document in ranking:
-            raise JsonFault(
+            raise LineFault(
                 f"the document {document[:60]!r} comes twice for query {query[:60]!r}", line=line
             )
         ranking[document] = _score(score, line)
@@ -48,5 +48,5 @@ def _score(text: str, line: int) -> float:
     except ValueError:
         score = math.nan
     if not math.isfinite(score):
-        raise JsonFault(f"the score {text[:40]!r} is not a finite number", line=line)
+        raise LineFault(f"the score {text[:40]!r} is not a finite number", line=line)
     return score

@@ -11,7 +11,8 @@ from typing import Any
 import yaml
 from yaml.reader import ReaderError
 
-from acidtest.codec.rows.jsontext import LISTS, JsonFault
+from acidtest.codec.rows.fault import LineFault
+from acidtest.codec.rows.jsonlist import LISTS
 
 MAX_NODES = 5_000_000
 MAX_DEPTH = 60
@@ -28,7 +29,7 @@ def items(text: str) -> Iterator[tuple[int, Any]]:
     """Yield line and value of each member of a YAML list, or of the list in a YAML mapping.
 
     Raises:
-        JsonFault: It is not YAML, or not a list of rows.
+        LineFault: It is not YAML, or not a list of rows.
     """
     root = _compose(text)
     if root is None:
@@ -36,7 +37,7 @@ def items(text: str) -> Iterator[tuple[int, Any]]:
     if isinstance(root, yaml.MappingNode):
         root = _find_list(root)
     if not isinstance(root, yaml.SequenceNode):
-        raise JsonFault("not a list of rows", line=_line(root), fix="Start each row with '- '.")
+        raise LineFault("not a list of rows", line=_line(root), fix="Start each row with '- '.")
     budget = [MAX_NODES]
     for node in root.value:
         yield _line(node), _build(node, budget, 0)
@@ -49,19 +50,19 @@ def _compose(text: str) -> Any:
         return yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
-        raise JsonFault(
+        raise LineFault(
             f"not YAML: {fault.problem or fault.context}",
             line=mark.line + 1 if mark else 1,
             fix="Check indentation and quotes; texts with ': ' or '#' need quotes.",
         ) from fault
     except ReaderError as fault:
-        raise JsonFault(
+        raise LineFault(
             "not YAML: a control character is in the text",
             line=text.count("\n", 0, fault.position) + 1,
             fix='Write it as an escape in double quotes, such as "\\x07".',
         ) from fault
     except (yaml.YAMLError, RecursionError, ValueError) as fault:
-        raise JsonFault("not YAML that can be read") from fault
+        raise LineFault("not YAML that can be read") from fault
 
 
 def _find_list(root: Any) -> Any:
@@ -78,13 +79,13 @@ def _find_list(root: Any) -> Any:
     else:
         named = ", ".join(repr(key[:40]) for key, _ in pairs[:8]) or "nothing"
         what = f"a mapping without a list of rows: it has {named}, and none of {', '.join(LISTS)}"
-    raise JsonFault(what, line=_line(root))
+    raise LineFault(what, line=_line(root))
 
 
 def _build(node: Any, budget: list[int], depth: int) -> Any:
     budget[0] -= 1
     if budget[0] < 0 or depth > MAX_DEPTH:
-        raise JsonFault(
+        raise LineFault(
             "the document grows too large or nests too deep",
             line=_line(node),
             fix="Write repeated parts out instead of using anchors.",
@@ -98,9 +99,9 @@ def _build(node: Any, budget: list[int], depth: int) -> Any:
     built: dict[str, Any] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            raise JsonFault("a key must be plain text", line=_line(key))
+            raise LineFault("a key must be plain text", line=_line(key))
         if key.value in built:
-            raise JsonFault(f"the key {key.value[:60]!r} is given twice", line=_line(key))
+            raise LineFault(f"the key {key.value[:60]!r} is given twice", line=_line(key))
         built[key.value] = _build(value, budget, depth + 1)
     return built
 
@@ -121,7 +122,7 @@ def _scalar(node: Any) -> Any:
 
 def _plain_tag(node: Any, name: str) -> None:
     if node.tag not in (f"{_TAG}{name}", "!", None, ""):
-        raise JsonFault(
+        raise LineFault(
             f"the tag {node.tag[:60]!r} is not read", line=_line(node), fix="Remove the tag."
         )
 
