@@ -10,7 +10,7 @@ from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declines
+from acidtest.text.refusal import declined
 from acidtest.text.sentences import sentences
 
 CONTEXT_RECALL = Prompt(
@@ -70,7 +70,7 @@ async def context_recall(
     """
     if not reference.strip():
         return Skip("the reference is empty")
-    if declines(reference):
+    if declined(reference).declined:
         return Skip("the reference declines: it claims nothing")
     if without_text(chunks):
         return Skip("the contexts came without text")

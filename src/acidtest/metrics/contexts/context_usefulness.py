@@ -15,7 +15,7 @@ from acidtest.metrics.asking import ask, each_once, passages, without_text
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declines
+from acidtest.text.refusal import declined
 
 
 class Usefulness(Struct, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ async def context_usefulness(
     """
     if not text.strip():
         return Skip("the answer is empty")
-    if declines(text):
+    if declined(text).declined:
         return Skip("the answer declines: it uses no context")
     if without_text(chunks):
         return Skip("the contexts came without text")

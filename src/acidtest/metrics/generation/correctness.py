@@ -13,7 +13,7 @@ from acidtest.data import Outcome, Score, Skip
 from acidtest.metrics.asking import ask
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declines
+from acidtest.text.refusal import declined
 
 
 class Correctness(Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ async def correctness(question: str, text: str, reference: str, judge: Judge) ->
         return Skip("the reference is empty")
     if not text.strip():
         return _score(0.0, "incorrect", "the answer is empty")
-    expected, given = declines(reference), declines(text)
+    expected, given = declined(reference).declined, declined(text).declined
     if expected or given:
         return _declined(expected=expected, given=given)
     fields = {"question": question, "reference": reference, "answer": text}

@@ -11,7 +11,7 @@ from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declines
+from acidtest.text.refusal import declined
 from acidtest.text.sentences import sentences
 
 FAITHFULNESS = Prompt(
@@ -70,7 +70,7 @@ async def faithfulness(
     """
     if not text.strip():
         return Skip("the answer is empty")
-    if declines(text):
+    if declined(text).declined:
         return Skip("the answer declines: it claims nothing")
     if without_text(chunks):
         return Skip("the contexts came without text")
