@@ -1,0 +1,163 @@
+"""Refusals: does a text decline to answer, by a marker or by how it speaks?
+
+A text declines when something in it refuses and nothing else tells. What refuses, what only pads a
+refusal (an apology, a referral, an offer, what the sources are about instead) and where a sentence
+turns ("but ...") is listed by language in `refusal_phrases`. Whatever is left tells: a text that
+refuses and tells ("the documents do not say; generally speaking, ...") declines partly.
+
+It goes by wording, so it errs where wording misleads: an answer that is itself about missing information
+may pass for a refusal, and a refusal followed by a long account of something else for an answer.
+"""
+
+import functools
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from acidtest.text.refusal_phrases import MARKERS, PHRASES
+from acidtest.text.scripts import main_script
+from acidtest.text.sentences import sentences
+from acidtest.text.words import words
+
+Signal = Literal["empty", "marker", "phrase"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a text's wording says about declining.
+
+    Attributes:
+        declined: It declines and tells nothing else.
+        partial: It refuses something and tells something.
+        signal: What said so; None when nothing refuses.
+        phrase: The words that refuse.
+        language: The language whose phrases matched; None for markers.
+    """
+
+    declined: bool
+    partial: bool = False
+    signal: Signal | None = None
+    phrase: str = ""
+    language: str | None = None
+
+
+_MOST_SENTENCES = 60  # a longer text tells something
+_LEAST_TELLING = 3  # words; fewer tell nothing ("In short:", "However,")
+_PHRASE = 200
+_LATIN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr")
+_BY_SCRIPT = {
+    "cyrillic": ("ru",),
+    "arabic": ("ar",),
+    "devanagari": ("hi",),
+    "han": ("zh", "ja"),
+    "kana": ("ja",),
+    "hangul": ("ko",),
+    "thai": ("th",),
+}
+_CONCESSION = re.compile(
+    r"^(?:while|although|though|even though|whereas|obwohl|während|bien que|aunque|sebbene|embora|hoewel|chociaż|хотя)\b[^,]{0,300},\s",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"(?:^|[,;]\s?)(?:and |or |but )?(?:if|when|whenever|unless|in case|where|wenn|falls|sofern|si|cuando|se|quando|als|jeśli|если|eğer|إذا|अगर|यदि|如果|若|もし|만약|หาก|ถ้า)\b[^,]{0,200}$",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"[*_`#>\[\]{}<]+")
+_EDGES = " \t\r\n.。!！\"'“”‘’()（）:：-–—"
+_QUOTED = re.compile(r"[\"“”«»„][^\"“”«»„]{1,300}[\"“”«»„]")
+_CODE_MARKER = re.compile(
+    r"\W{0,5}(NOT_IN_[A-Z]+|NOT_FOUND|NO_ANSWER|UNANSWERABLE|CANNOT_ANSWER|INSUFFICIENT_[A-Z]+)\b"
+)
+
+
+@functools.cache
+def _refusing(language: str) -> re.Pattern[str]:
+    return re.compile("|".join(PHRASES[language].refuses), re.IGNORECASE)
+
+
+@functools.cache
+def _padding(language: str) -> re.Pattern[str]:
+    return re.compile("|".join(PHRASES[language].pads), re.IGNORECASE)
+
+
+@functools.cache
+def _turning(language: str) -> re.Pattern[str]:
+    turns = "|".join(PHRASES[language].turns)
+    return re.compile(rf"[,，、;；。—–-]?\s*(?={turns})", re.IGNORECASE)
+
+
+def declined(text: str) -> Refusal:
+    """Say whether a text declines to answer.
+
+    Args:
+        text: A whole answer. An empty one declines: it tells the reader nothing.
+    """
+    if not text.strip():
+        return Refusal(declined=True, signal="empty")
+    marker = _marker(text)
+    if marker:
+        return Refusal(declined=True, signal="marker", phrase=marker)
+    phrase, language, tells = "", None, False
+    pieces = sentences(text)
+    for sentence in pieces[:_MOST_SENTENCES]:
+        for clause in _clauses(sentence):
+            refused = _refuses(clause)
+            if refused:
+                if not phrase:
+                    phrase, language = refused
+            elif not _pads(clause):
+                tells = True
+    if not phrase:
+        return Refusal(declined=False)
+    tells = tells or len(pieces) > _MOST_SENTENCES
+    return Refusal(
+        declined=not tells,
+        partial=tells,
+        signal="phrase",
+        phrase=phrase[:_PHRASE],
+        language=language,
+    )
+
+
+def _marker(text: str) -> str:
+    code = _CODE_MARKER.match(text[:100])
+    if code:
+        return code[1]
+    if len(text) > 60:
+        return ""
+    bare = re.sub(r"[_\s-]+", " ", text.strip(_EDGES + "*_`#[]{}<>")).casefold().replace("’", "'")
+    return text.strip() if bare in MARKERS else ""
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """Cut a sentence where it turns; without markup, quotations and typographic quotes."""
+    bare = _MARKUP.sub(" ", sentence).replace("’", "'")
+    unquoted = _QUOTED.sub(" ", bare)
+    bare = " ".join((unquoted if len(words(unquoted)) >= _LEAST_TELLING else bare).split())
+    conceded = _CONCESSION.match(bare)
+    if conceded:
+        yield conceded[0]
+        bare = bare[conceded.end() :]
+    cuts = {m.end() for language in _languages(bare) for m in _turning(language).finditer(bare)}
+    for start, end in itertools.pairwise(sorted({0, *cuts, len(bare)})):
+        yield bare[start:end].strip(" ,;，、")
+
+
+def _refuses(clause: str) -> tuple[str, str] | None:
+    for language in _languages(clause):
+        match = _refusing(language).search(clause)
+        if match and not _CONDITION.search(clause[: match.start()]):
+            return match[0].strip(), language
+    return None
+
+
+def _pads(clause: str) -> bool:
+    if len(words(clause)) < _LEAST_TELLING:
+        return True
+    return any(_padding(language).search(clause) for language in _languages(clause))
+
+
+def _languages(text: str) -> tuple[str, ...]:
+    return _BY_SCRIPT.get(main_script(text), _LATIN)
