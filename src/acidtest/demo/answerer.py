@@ -14,8 +14,8 @@ from acidtest.demo.rerank import share
 from acidtest.demo.words import stems
 
 DECLINE = "NOT_IN_CORPUS: the handbook does not say."
-ENOUGH = 0.5
-"""The cover below which evidence is too weak to answer; set on thirty questions of another list."""
+ENOUGH = 0.45
+"""The cover below which evidence is too weak to answer; set on fifty questions of another list."""
 
 OWN = 0.5
 """What a sentence covers by itself counts so much, what its whole chunk covers the rest."""
