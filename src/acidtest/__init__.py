@@ -1,1 +1,100 @@
-"""acidtest: evaluate retrieval-augmented generation, the two stages apart."""
+"""acidtest: evaluate retrieval-augmented generation, the two stages apart.
+
+The public names are loaded when they are used, so that importing this package costs next to nothing
+and touches neither network, disk nor environment. Every metric is a public name too, as a plain
+function: `acidtest.recall(["c12", "c5"], ["c12"], k=5)`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from acidtest.codec.runs import load_run as load_run
+    from acidtest.data import Answer as Answer
+    from acidtest.data import Case as Case
+    from acidtest.data import Chunk as Chunk
+    from acidtest.data import Evidence as Evidence
+    from acidtest.data import Failure as Failure
+    from acidtest.data import GoldenSet as GoldenSet
+    from acidtest.data import Run as Run
+    from acidtest.data import Score as Score
+    from acidtest.data import Skip as Skip
+    from acidtest.data import Usage as Usage
+    from acidtest.errors import AcidtestError as AcidtestError
+    from acidtest.golden.load import load_golden as load_golden
+    from acidtest.golden.save import save_golden as save_golden
+    from acidtest.metrics.contexts.context_recall import context_recall as context_recall
+    from acidtest.metrics.contexts.context_usefulness import (
+        context_usefulness as context_usefulness,
+    )
+    from acidtest.metrics.declare import label_metric as label_metric
+    from acidtest.metrics.declare import metric as metric
+    from acidtest.metrics.generation.correctness import correctness as correctness
+    from acidtest.metrics.generation.faithfulness_binary import faithfulness as faithfulness
+    from acidtest.metrics.generation.faithfulness_binary import (
+        faithfulness_binary as faithfulness_binary,
+    )
+    from acidtest.metrics.retrieval.bpref import bpref as bpref
+    from acidtest.metrics.retrieval.context_precision import context_precision as context_precision
+    from acidtest.metrics.retrieval.f1 import f1 as f1
+    from acidtest.metrics.retrieval.hit import hit as hit
+    from acidtest.metrics.retrieval.map import map as map
+    from acidtest.metrics.retrieval.mrr import mrr as mrr
+    from acidtest.metrics.retrieval.ndcg import ndcg as ndcg
+    from acidtest.metrics.retrieval.precision import precision as precision
+    from acidtest.metrics.retrieval.r_precision import r_precision as r_precision
+    from acidtest.metrics.retrieval.recall import recall as recall
+    from acidtest.ports import PipelineOptions as PipelineOptions
+    from acidtest.project.evaluate import aevaluate as aevaluate
+    from acidtest.project.evaluate import evaluate as evaluate
+    from acidtest.project.retrieval import retrieval as retrieval
+
+_PUBLIC = {
+    "AcidtestError": "errors",
+    "Answer": "data",
+    "Case": "data",
+    "Chunk": "data",
+    "Evidence": "data",
+    "Failure": "data",
+    "GoldenSet": "data",
+    "PipelineOptions": "ports",
+    "Run": "data",
+    "Score": "data",
+    "Skip": "data",
+    "Usage": "data",
+    "aevaluate": "project.evaluate",
+    "bpref": "metrics.retrieval.bpref",
+    "context_precision": "metrics.retrieval.context_precision",
+    "context_recall": "metrics.contexts.context_recall",
+    "context_usefulness": "metrics.contexts.context_usefulness",
+    "correctness": "metrics.generation.correctness",
+    "evaluate": "project.evaluate",
+    "f1": "metrics.retrieval.f1",
+    "faithfulness": "metrics.generation.faithfulness_binary",
+    "faithfulness_binary": "metrics.generation.faithfulness_binary",
+    "hit": "metrics.retrieval.hit",
+    "label_metric": "metrics.declare",
+    "load_golden": "golden.load",
+    "load_run": "codec.runs",
+    "map": "metrics.retrieval.map",
+    "metric": "metrics.declare",
+    "mrr": "metrics.retrieval.mrr",
+    "ndcg": "metrics.retrieval.ndcg",
+    "precision": "metrics.retrieval.precision",
+    "r_precision": "metrics.retrieval.r_precision",
+    "recall": "metrics.retrieval.recall",
+    "retrieval": "project.retrieval",
+    "save_golden": "golden.save",
+}
+"""Public name -> the module that defines it; a test holds it against the imports above."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'acidtest' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"acidtest.{_PUBLIC[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(_PUBLIC)

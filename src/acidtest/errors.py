@@ -31,6 +31,10 @@ class AcidtestError(Exception):
         self.fix = fix
         super().__init__(what, where, fix)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors travel between processes; their keyword arguments do not fit Exception's own way.
+        return _remake, (type(self), self.args), self.__dict__
+
     def __str__(self) -> str:
         head = f"{self.where}: {self.what}" if self.where else self.what
         return f"{head}. {self.fix}" if self.fix else head
@@ -56,9 +60,6 @@ class UnknownName(UsageError):  # noqa: N818 - the tree names what is wrong, not
         self.name = name
         self.known = tuple(known)
         super().__init__(f"unknown {kind} {name!r}", where=where, fix=suggestion(name, self.known))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _remake_unknown, (self.kind, self.name, self.known, self.where)
 
 
 class BadConfig(UsageError):  # noqa: N818
@@ -141,5 +142,5 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"Known: {shown}{', ...' if len(names) > 40 else ''}."
 
 
-def _remake_unknown(kind: str, name: str, known: tuple[str, ...], where: str | None) -> UnknownName:
-    return UnknownName(kind, name, known, where=where)
+def _remake(kind: type[AcidtestError], args: tuple[object, ...]) -> AcidtestError:
+    return kind.__new__(kind, *args)

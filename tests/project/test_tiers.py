@@ -37,7 +37,6 @@ def test_a_tier_that_contains_itself():
         ("", "not a metric's name"),
         ("ndcg(gain=cubic)@5", "not a value for gain"),
         ("ndcg(gian=exp)", "does not take 'gian'"),
-        ("mrr@3", "does not take a cut-off"),
         ("faithfulness@3", "does not take a cut-off"),
     ],
 )

@@ -130,6 +130,7 @@ def retrieval(
     )
 
 
+@functools.lru_cache(256)
 def label_metric(name: str) -> tuple[LabelMetric[...], Mapping[str, Any]]:
     """Return the label metric that a name stands for, and its settings.
 

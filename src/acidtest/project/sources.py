@@ -55,7 +55,7 @@ def pipelines_of(
     if outputs is not None:
         if names:
             raise UsageError("give pipelines or --outputs, not both")
-        return _recorded(outputs, golden, Path(outputs).name.partition(".")[0])
+        return _recorded(outputs, golden, None)
     if not names and not config.pipelines:
         if golden.recorded:
             return [RecordedPipeline(golden.recorded, name="recorded")], []
@@ -103,7 +103,7 @@ def _configured(
     return [as_pipeline(thing, name=name, options=options)], []
 
 
-def _recorded(path: str, golden: GoldenSet, name: str) -> tuple[list[Pipeline], list[str]]:
+def _recorded(path: str, golden: GoldenSet, name: str | None) -> tuple[list[Pipeline], list[str]]:
     pipeline = load_recorded(path, name=name)
     strays = pipeline.unmatched(golden)
     if len(strays) == len(pipeline):
