@@ -91,6 +91,8 @@ async def within(seconds: float, call: Coroutine[Any, Any, T], *, where: str) ->
         )
     if task.cancelled():
         raise PipelineError("it cancelled its own task", where=where)
+    if isinstance(task.exception(), GeneratorExit):  # caught nowhere before, lest closing fail
+        raise PipelineError("it raised GeneratorExit", where=where)
     result = task.result()
     if isinstance(result, Raised):
         raise result.error

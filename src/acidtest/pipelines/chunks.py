@@ -158,8 +158,8 @@ def _from_record(item: Any, place: str, notes: list[str]) -> Chunk:
         return None
 
     text = find((*TEXT, "chunk", "document"), kinds=(str,))
-    ids = find(ID)
-    doc_id = find(DOC_ID)
+    ids = _named(find(ID))
+    doc_id = _named(find(DOC_ID))
     if text is None and ids is None and doc_id is None:
         raise PipelineError(
             f"this is {shown(item)}, without an id and without a text", where=place, fix=ACCEPTED
@@ -178,6 +178,10 @@ def _from_record(item: Any, place: str, notes: list[str]) -> Chunk:
         span=_span(find(("span",))),
         metadata=_metadata(first(item, ("metadata", "meta")), place, notes),
     )
+
+
+def _named(value: Any) -> Any:
+    return None if isinstance(value, str) and not value.strip() else value
 
 
 def _is_int(value: Any) -> bool:

@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
@@ -232,6 +231,8 @@ def _seconds(value: str | None) -> float | None:
         return max(0.0, float(value)) if float(value) < 1e9 else None
     except ValueError:
         pass
+    from email.utils import parsedate_to_datetime
+
     try:
         when = parsedate_to_datetime(value)
     except ValueError:

@@ -6,17 +6,17 @@ that are no numbers, texts over the limit) is told in `Answer.notes`; what is no
 a message that says what came and what would be one.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from acidtest.codec.names import DOCUMENTS
-from acidtest.data import Answer, Chunk, Latency, Usage
+from acidtest.data import Answer, Chunk
 from acidtest.errors import PipelineError
-from acidtest.pipelines.chunks import MAX_ID_CHARS, to_chunks
-from acidtest.pipelines.lookup import MISSING, clean, first, first_name, is_record, number, shown
+from acidtest.pipelines.chunks import to_chunks
+from acidtest.pipelines.lookup import MISSING, clean, first, first_name, is_record, shown
+from acidtest.pipelines.reported import abstained_of, citations_of, latency_of, usage_of
 
 MAX_ANSWER_CHARS = 1_000_000
 MAX_NOTES = 10
@@ -93,7 +93,7 @@ def to_answer(
     """
     notes: list[str] = []
     record, text, contexts = _parts(value, where)
-    abstained = _flag(record, notes)
+    abstained = abstained_of(record, notes)
     text = spoken if text is None else text
     if text is None and text_needed and not abstained:
         _refuse_textless(record, where)
@@ -111,10 +111,10 @@ def to_answer(
             to_chunks(candidates, where=f"{where}: candidates", notes=notes, name="candidates"),
             notes,
         ),
-        citations=_citations(first(record, ("citations",)), notes),
+        citations=citations_of(first(record, ("citations",)), notes),
         abstained=abstained,
-        latency_ms=_latency(record, notes),
-        usage=_usage(first(record, ("usage", "token_usage")), notes),
+        latency_ms=latency_of(record, notes),
+        usage=usage_of(first(record, ("usage", "token_usage")), notes),
     )
     told = said if isinstance(value, Answer) and isinstance(said, tuple) else ()
     return replace(answer, notes=_bounded((*told, *notes)))
@@ -266,77 +266,3 @@ def _with_ids(
         )
         for chunk, own in zip(chunks, named, strict=True)
     )
-
-
-def _flag(record: Any, notes: list[str]) -> bool | None:
-    value = first(record, ("abstained",))
-    if value is MISSING or isinstance(value, bool):
-        return None if value is MISSING else value
-    notes.append(f'"abstained" is {shown(value)}, not true or false, and was left out')
-    return None
-
-
-def _citations(value: Any, notes: list[str]) -> tuple[str, ...] | None:
-    if value is MISSING:
-        return None
-    items = value if isinstance(value, list | tuple) else [value]
-    cited = []
-    for item in items[:1000]:
-        name = first(item, ("id", "chunk_id", "doc_id", "number")) if is_record(item) else item
-        if isinstance(name, bool) or not isinstance(name, str | int):
-            notes.append(f"a citation is {shown(item)}, not an id, and was left out")
-            continue
-        cited.append(clean(str(name), limit=MAX_ID_CHARS, what="a citation", notes=notes))
-    return tuple(cited)
-
-
-def _latency(record: Any, notes: list[str]) -> Latency | None:
-    value = first(record, ("latency_ms",))
-    if value is MISSING:
-        return None
-    if number(value) is not None:
-        total = _amount(value, "latency_ms", notes)
-        return None if total is None else Latency(total=total)
-    if not is_record(value):
-        notes.append(f'"latency_ms" is {shown(value)} and was left out')
-        return None
-    parts = {
-        name: _amount(first(value, (name,)), f"latency_ms.{name}", notes)
-        for name in ("retrieve", "generate", "total")
-    }
-    return Latency(**parts) if any(x is not None for x in parts.values()) else None
-
-
-def _usage(value: Any, notes: list[str]) -> Usage | None:
-    if value is MISSING:
-        return None
-    if not is_record(value):
-        notes.append(f'"usage" is {shown(value)} and was left out')
-        return None
-    tokens = {
-        name: _amount(first(value, names), f"usage.{name}", notes)
-        for name, names in (
-            ("input_tokens", ("input_tokens", "prompt_tokens", "input")),
-            ("output_tokens", ("output_tokens", "completion_tokens", "output")),
-        )
-    }
-    model = first(value, ("model",))
-    usage = Usage(
-        input_tokens=None if tokens["input_tokens"] is None else int(tokens["input_tokens"]),
-        output_tokens=None if tokens["output_tokens"] is None else int(tokens["output_tokens"]),
-        cost_usd=_amount(first(value, ("cost_usd", "cost")), "usage.cost_usd", notes),
-        model=clean(model, limit=200, what="usage.model", notes=notes)
-        if isinstance(model, str)
-        else None,
-    )
-    return usage if usage != Usage() else None
-
-
-def _amount(value: Any, what: str, notes: list[str]) -> float | None:
-    if value is MISSING:
-        return None
-    amount = number(value)
-    if amount is None or not math.isfinite(amount) or amount < 0:
-        notes.append(f"{what} is {shown(value)} and was left out")
-        return None
-    return amount

@@ -43,8 +43,13 @@ def filled(text: str, environ: Mapping[str, str], *, where: str, used: set[str])
 
 
 def hidden(text: str, used: set[str]) -> str:
-    """Return a text with the secrets replaced; values under four characters stay."""
+    """Return a text with the secrets replaced, also one that was cut short after eight characters.
+
+    Values under four characters stay: they are no secrets, and would be found everywhere.
+    """
     for secret in sorted(used, key=len, reverse=True):
-        if len(secret) >= 4:
-            text = text.replace(secret, "[secret]")
+        lengths = [n for n in range(len(secret), 7, -1) if secret[:8] in text]
+        for length in lengths or [len(secret)]:
+            if length >= 4:
+                text = text.replace(secret[:length], "[secret]")
     return text
