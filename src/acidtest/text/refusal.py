@@ -64,6 +64,7 @@ _CONDITION = re.compile(
     r"(?:^|[,;]\s?)(?:and |or |but )?(?:if|when|whenever|unless|in case|where|wenn|falls|sofern|si|cuando|se|quando|als|jeśli|если|eğer|إذا|अगर|यदि|如果|若|もし|만약|หาก|ถ้า)\b[^,]{0,200}$",
     re.IGNORECASE,
 )
+_CITATION = re.compile(r"\[[^\[\]\n]{1,200}\]")
 _MARKUP = re.compile(r"[*_`#>\[\]{}<]+")
 _EDGES = " \t\r\n.。!！\"'“”‘’()（）:：-–—"
 _QUOTED = re.compile(r"[\"“”«»„][^\"“”«»„]{1,300}[\"“”«»„]")
@@ -100,7 +101,7 @@ def declined(text: str) -> Refusal:
     if marker:
         return Refusal(declined=True, signal="marker", phrase=marker)
     phrase, language, tells = "", None, False
-    pieces = sentences(text)
+    pieces = sentences(_CITATION.sub(" ", text))
     for sentence in pieces[:_MOST_SENTENCES]:
         for clause in _clauses(sentence):
             refused = _refuses(clause)
