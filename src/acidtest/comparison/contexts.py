@@ -5,21 +5,13 @@ text of the evidence (which outlives ids: chunks that were cut anew still count)
 the reference in the contexts, the judged usefulness of the contexts.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from acidtest.comparison.evidence_text import holds
 from acidtest.comparison.scores import value_of
 from acidtest.data import CaseResult, Chunk
-from acidtest.text.words import words
-
-SAME_TEXT = 0.9
-"""Share of a piece's words that one chunk must hold to count as holding the piece."""
-
-FEW_WORDS = 8
-"""Below so many words a bag of words proves nothing: only the literal text counts."""
-
 
 PARTS = 5
 """Up to so many relevant pieces are parts that are all needed; more are alternatives, as in TREC."""
@@ -70,18 +62,23 @@ class Contexts(Struct, frozen=True, kw_only=True):
         return not self.missing or (needed > PARTS and (self.reach or 0.0) >= JUDGED_WHOLE)
 
 
-def read_contexts(case: CaseResult) -> Contexts:
-    """Say what the retrieved chunks of a case hold of what it needs."""
+def read_contexts(case: CaseResult, *, texts: bool = True) -> Contexts:
+    """Say what the retrieved chunks of a case hold of what it needs.
+
+    Args:
+        case: The case.
+        texts: Whether to look for the text of evidence whose id was not found, which takes longer.
+    """
     chunks = case.retrieved or ()
     pieces = _pieces(case)
     if case.retrieved is None or (not pieces and not _labelled(case)):
         return _judged(case, len(chunks))
     found: dict[str, list[int]] = {}
     by_text = False
-    for name, chunk_id, doc_id, texts in pieces:
+    for name, chunk_id, doc_id, told in pieces:
         ranks = _by_id(chunks, chunk_id, doc_id)
-        if not ranks:
-            ranks = [rank for rank, c in enumerate(chunks, 1) if _holds_any(c.text, texts)]
+        if not ranks and texts:
+            ranks = [rank for rank, c in enumerate(chunks, 1) if _holds_any(c.text, told)]
             by_text = by_text or bool(ranks)
         if ranks:
             found[name] = ranks
@@ -148,30 +145,6 @@ def _checkable(chunks: Sequence[Chunk], pieces: Iterable[_Piece]) -> bool:
 
 def _holds_any(text: str | None, pieces: Iterable[str]) -> bool:
     return text is not None and any(holds(text, piece) for piece in pieces)
-
-
-def holds(text: str, piece: str) -> bool:
-    """Say whether a chunk's text holds a piece of evidence, or is itself a part of it.
-
-    Literally, after folding case and white space; for pieces of eight words or more also when the
-    chunk has nine tenths of the piece's words.
-    """
-    chunk, wanted = _fold(text), _fold(piece)
-    if not wanted or not chunk:
-        return False
-    if wanted in chunk:
-        return True
-    needed = Counter(words(piece))
-    if needed.total() < FEW_WORDS:
-        return False
-    present = Counter(words(text))
-    if chunk in wanted:
-        return present.total() >= FEW_WORDS
-    return (needed & present).total() / needed.total() >= SAME_TEXT
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _demoted(case: CaseResult, pieces: Iterable[_Piece], missing: Sequence[str]) -> dict[str, int]:

@@ -22,6 +22,14 @@ DECLINES_ALL = 0.9
 DECLINES_MANY = 0.1
 """From this share it declines needlessly often enough to be told."""
 
+ANSWER_METRICS = frozenset(
+    {
+        *("faithfulness", "faithfulness_binary", "faithfulness_score"),
+        *("correctness", "factual_correctness", "exact_match", "token_f1"),
+    }
+)
+"""Without any of these nothing is known of an answer but whether it declines."""
+
 HIGH_RECALL = 0.9
 LOW_CORRECTNESS = 0.7
 FEW_CASES = 30
@@ -45,6 +53,7 @@ def notes_on(
     return (
         *_failures(run),
         *_declining(run.cases),
+        *_unknown(run, diagnoses),
         *_faults(table, diagnoses),
         *_beside_reference(run),
         *_over_retrieval(run.cases),
@@ -79,6 +88,16 @@ def _declining(cases: Sequence[CaseResult]) -> Iterator[str]:
         yield f"It never declines: all {len(hopeless)} unanswerable questions were answered."
     elif not hopeless and cases and all(case.answerable for case in cases):
         yield "No unanswerable question in the set: fabrication where nothing answers is not tested."
+
+
+def _unknown(run: Run, diagnoses: Sequence[Diagnosis]) -> Iterator[str]:
+    unknown = sum(diagnosis.verdict == v.UNKNOWN for diagnosis in diagnoses)
+    names = {base_name(metric) for metric in run.metrics}
+    if unknown and not names & ANSWER_METRICS and run.info.mode != "retrieval-only":
+        yield (
+            f"{_cases(unknown)} without a verdict: nothing scores their answers. Add faithfulness "
+            "and correctness, or exact_match and token_f1, which cost nothing."
+        )
 
 
 def _faults(table: Mapping[str, Sequence[str]], diagnoses: Sequence[Diagnosis]) -> Iterator[str]:
@@ -119,7 +138,12 @@ def _beside_reference(run: Run) -> Iterator[str]:
 
 
 def _over_retrieval(cases: Sequence[CaseResult]) -> Iterator[str]:
-    read = [read_contexts(case) for case in cases if case.retrieved and case.answerable]
+    # Ids are enough here wherever there are labels: this is about how many, not which.
+    read = [
+        read_contexts(case, texts=case.relevant is None)
+        for case in cases
+        if case.retrieved and case.answerable
+    ]
     known = [c for c in read if c.basis in ("labels", "evidence")]
     if not known:
         return

@@ -66,7 +66,7 @@ def ceiling_of(run: Run, metric: str) -> float | None:
         best
         for case in run.cases
         if isinstance(case.scores.get(metric), Score)
-        and (best := _bound(metric, _relevant(case), len(case.retrieved or ()))) is not None
+        and (best := _bound(metric, _relevant(case), _retrieved(case))) is not None
     ]
     if not bounds:
         return None
@@ -91,3 +91,11 @@ def _bound(metric: str, relevant: int, retrieved: int) -> float | None:
 def _relevant(case: CaseResult) -> int:
     labels = case.relevant if case.relevant is not None else case.relevant_docs
     return sum(grade > 0 for grade in (labels or {}).values())
+
+
+def _retrieved(case: CaseResult) -> int:
+    """Count as the metrics do: an id (or document, for document labels) that comes twice is one."""
+    by_document = case.relevant is None
+    chunks = case.retrieved or ()
+    named = [chunk.doc_id if by_document else chunk.id for chunk in chunks]
+    return len({name for name in named if name is not None}) + named.count(None)

@@ -135,11 +135,7 @@ def _verdicts(card: Scorecard) -> list[str]:
 
 
 def _worst(run: Run) -> list[str]:
-    cases = [
-        case
-        for case in view.worst_first(run)[:WORST]
-        if not case.diagnosis or case.diagnosis.verdict != view.GOOD
-    ]
+    cases = view.broken(run)[:WORST]
     if not cases:
         return []
     lines = ["<details><summary>Worst cases</summary>", ""]

@@ -197,13 +197,11 @@ def tags(paper: Paper, run: Run, card: Scorecard) -> None:
 
 def worst(paper: Paper, run: Run) -> None:
     """Write the worst cases with their verdicts and reasons."""
-    cases = [
-        c for c in view.worst_first(run) if not c.diagnosis or c.diagnosis.verdict != view.GOOD
-    ]
+    cases = view.broken(run)
     if not cases:
         return
     shown = min(WORST, len(cases))
-    paper.heading(f"Worst cases ({shown} of {len(cases)} that are not ok)")
+    paper.heading(f"Worst cases ({shown} of {len(cases)} that broke)")
     for case in cases[:WORST]:
         verdict = case.diagnosis.verdict if case.diagnosis else view.UNKNOWN
         style = STYLES[verdict_tone(case.diagnosis)]

@@ -154,9 +154,16 @@ def worst_first(run: Run) -> list[CaseResult]:
     return sorted(run.cases, key=lambda case: (_rank(case), _mean(run, case)))
 
 
+def broken(run: Run) -> list[CaseResult]:
+    """Return the cases in which something is known to have broken, the worst first."""
+    return [case for case in worst_first(run) if not _rank(case)]
+
+
 def _rank(case: CaseResult) -> int:
-    verdict = case.diagnosis.verdict if case.diagnosis else UNKNOWN
-    return 2 if verdict == GOOD else 1 if verdict == UNKNOWN else 0
+    diagnosis = case.diagnosis
+    if diagnosis is None or (diagnosis.verdict == UNKNOWN and diagnosis.stage is None):
+        return 1
+    return 2 if diagnosis.verdict == GOOD else 0
 
 
 def _mean(run: Run, case: CaseResult) -> float:

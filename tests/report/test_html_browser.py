@@ -1,0 +1,176 @@
+"""The HTML report in a real browser: no request, no error, no overflow; dark, narrow, without JavaScript."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright import sync_api as playwright
+
+from acidtest.report.html import html_report
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["playwright.Browser"]:
+    found = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("no Chromium: a browser test must not be skipped in CI")
+        pytest.skip("no Chromium on the path")
+    with playwright.sync_playwright() as session:
+        launched = session.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def report(run, card, make_run, changed, nasty_run, nasty_card, tmp_path) -> Path:
+    path = tmp_path / "report.html"
+    runs = [run, make_run("reranked"), nasty_run]
+    html = html_report(runs, [card, card, nasty_card], [changed, changed], [["A note."], []])
+    path.write_text(html, encoding="utf-8")
+    return path
+
+
+class Visit:
+    """A page that was opened, and what the browser had to say."""
+
+    def __init__(self, browser, path, **context) -> None:
+        self.context = browser.new_context(reduced_motion="reduce", **context)
+        self.page = self.context.new_page()
+        self.requests: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.dismiss()))
+        self.page.goto(path.as_uri())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
+
+    def open_all(self) -> None:
+        self.page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_asked_nothing_fails_and_nothing_overflows(browser, report, width, scheme):
+    size = {"width": width, "height": 800}
+    with Visit(browser, report, viewport=size, color_scheme=scheme) as visit:
+        visit.open_all()
+        assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+        assert visit.said == []
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        too_wide = visit.page.evaluate(
+            """() => [...document.querySelectorAll("main *")].filter(e => !e.closest(".scroll, svg, pre, .hidden")
+                && e.getClientRects().length && getComputedStyle(e).position !== "absolute"
+                && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 120))"""
+        )
+        assert too_wide == []
+
+
+def test_hostile_text_runs_nothing(browser, report):
+    with Visit(browser, report) as visit:
+        visit.open_all()
+        assert visit.page.evaluate("document.scripts.length") == 1
+        assert visit.page.evaluate("document.images.length") == 0
+        assert "alert(1)" in visit.page.inner_text("main")
+        assert visit.said == []
+
+
+def test_it_reads_without_javascript(browser, report):
+    with Visit(browser, report, java_script_enabled=False) as visit:
+        page = visit.page
+        assert page.locator("form.filter").first.is_hidden()
+        first = page.locator("details.case").first
+        first.locator("> summary").click()
+        assert first.locator(".body").is_visible()
+        text = page.inner_text("main")
+        assert "Retrieval breaks first" in text
+        assert "What changed" in text
+
+
+def test_cases_open_from_the_keyboard(browser, report):
+    with Visit(browser, report) as visit:
+        visit.page.keyboard.press("Tab")
+        assert visit.page.evaluate("document.activeElement.className") == "skip"
+        visit.page.locator("details.case > summary").first.press("Enter")
+        assert visit.page.locator("details.case").first.get_attribute("open") is not None
+
+
+def test_dark_is_dark_and_light_is_light_and_both_have_contrast(browser, report):
+    for scheme in ("light", "dark"):
+        with Visit(browser, report, color_scheme=scheme) as visit:
+            visit.open_all()
+            paper = luminance(
+                visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+            )
+            assert (paper < 0.05) == (scheme == "dark")
+            pairs = visit.page.evaluate(CONTRASTS)
+            assert len(pairs) > 100
+            low = [p for p in pairs if contrast(p["ink"], p["paper"]) < 4.5]
+            assert low == []
+
+
+def test_the_filter_hides_and_counts(browser, report):
+    with Visit(browser, report) as visit:
+        first = visit.page.locator("[data-cases]").first
+        first.locator("select").select_option("lost in reranking")
+        assert first.locator("details.case:visible").count() == 1
+        assert first.locator("output").inner_text() == "1 of 4 shown"
+        first.locator("select").select_option("")
+        first.locator("input").fill("warranty hard")
+        assert first.locator("details.case:visible").count() == 1
+        first.locator("input").fill("")
+        first.get_by_role("button", name="Open all").click()
+        assert first.locator("details.case[open]").count() == 4
+        assert visit.said == []
+
+
+def test_a_claim_leads_to_its_passage(browser, report):
+    with Visit(browser, report) as visit:
+        case = visit.page.locator("details.case", has_text="warranty-battery").first
+        case.locator("> summary").click()
+        case.locator(".claims a", has_text="passage 1").first.click()
+        assert case.locator(".chunks li:target").count() == 1
+
+
+def luminance(rgb: str) -> float:
+    parts = [float(x) / 255 for x in rgb[rgb.index("(") + 1 : -1].split(",")[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+CONTRASTS = """() => {
+  const paper = (e) => {
+    for (; e; e = e.parentElement) {
+      const c = getComputedStyle(e).backgroundColor;
+      if (c !== "rgba(0, 0, 0, 0)" && c !== "transparent") return c;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  return [...document.querySelectorAll("body *")]
+    .filter((e) => e.getClientRects().length && !e.closest("svg, .hidden, .skip, select, option")
+      && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+    .map((e) => ({ what: e.className, text: e.textContent.slice(0, 30),
+      ink: getComputedStyle(e).color, paper: paper(e) }));
+}"""
+"""Every element with text of its own: its ink and the paper under it."""
