@@ -9,11 +9,12 @@ ties). Chunks without a judgement keep their rank and are not relevant.
 """
 
 import math
+import sys
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
-from typing import Any, NamedTuple, SupportsFloat
+from itertools import chain, compress
+from typing import Any, SupportsFloat
 
 from acidtest.errors import BadData
 
@@ -24,18 +25,6 @@ Labels = Mapping[str, int] | Collection[str]
 """The judged ids with their grades, or just the relevant ids (grade 1)."""
 
 MAX_GRADE = 2**63 - 1
-
-
-class Judged(NamedTuple):
-    """What the labels of one query say, whatever came back.
-
-    `relevant` counts the chunks with a grade at or above the level, `nonrelevant` those from 0 up to
-    the level (a negative grade is no judgement), `ideal` holds the positive grades, highest first.
-    """
-
-    relevant: int
-    nonrelevant: int
-    ideal: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +47,11 @@ class Ranked:
     """The hit table of any number of queries.
 
     Attributes:
-        judged: What each query's labels say.
-        relevant: How many chunks are relevant to each query; 0 without labels.
+        labels: The grades of all labels of each query, whatever came back.
+        relevant: How many chunks are relevant to each query (grade at or above the level); 0
+            without labels.
+        nonrelevant: How many were judged not relevant (from 0 up to the level; a negative grade is
+            no judgement).
         retrieved: How many chunks came back for each query.
         hits: The relevant chunks that came back.
         graded: The chunks with a positive grade that came back: the hits, unless the level is
@@ -67,8 +59,9 @@ class Ranked:
         rejected: The chunks judged not relevant that came back.
     """
 
-    judged: list[Judged]
+    labels: list[tuple[int, ...]]
     relevant: list[int]
+    nonrelevant: list[int]
     retrieved: list[int]
     hits: Places
     graded: Places
@@ -76,13 +69,13 @@ class Ranked:
     _found: dict[int | None, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
-        return len(self.judged)
+        return len(self.labels)
 
     def found(self, k: int | None = None) -> list[int]:
         """Return how many relevant chunks each query got, within the first k where k is given."""
         counts = self._found.get(k)
         if counts is None:
-            limit = math.inf if k is None else k
+            limit = sys.maxsize if k is None else k
             counts = self._found[k] = [0] * len(self)
             for query, rank in zip(self.hits.query, self.hits.rank, strict=True):
                 if rank <= limit:
@@ -131,12 +124,12 @@ def from_rankings(
         BadData: An id came twice and must not, a grade is not a whole number, or a string stands
             where a list of ids belongs.
     """
-    grades = [x if type(x) is dict else _grades(x, i, names) for i, x in enumerate(labels)]
-    summaries = _judge(grades, level, names)
+    grades, patterns = _checked(labels, names)
     places = Places([], [], [])
-    retrieved = []
-    add_query, add_rank, add_grade = places.query.append, places.rank.append, places.grade.append
-    for i, (judged, ranking) in enumerate(zip(grades, rankings, strict=True)):
+    queries, ranks, graded = places.query, places.rank, places.grade
+    retrieved: list[int] = []
+    for judged, ranking in zip(grades, rankings, strict=True):
+        i = len(retrieved)
         ids = ranking if type(ranking) is list else _ids(ranking, i, names)
         if depth is not None:
             ids = ids[:depth]
@@ -144,20 +137,22 @@ def from_rankings(
         if len(present) != len(ids):
             ids = _once(ids, i, names, repeats=repeats)
         retrieved.append(len(ids))
-        pairs = []
-        if len(judged) < 8:
-            for id_, grade in judged.items():
-                if id_ in present:
-                    pairs.append((ids.index(id_) + 1, grade))
-            if len(pairs) > 1:
-                pairs.sort()
-        elif not present.isdisjoint(judged):
-            pairs = [(rank, judged[id_]) for rank, id_ in enumerate(ids, 1) if id_ in judged]
-        for rank, grade in pairs:
-            add_query(i)
-            add_rank(rank)
-            add_grade(grade)
-    return _table(summaries, retrieved, places, level, depth, judged_only=judged_only)
+        if len(judged) > 8 and not present.isdisjoint(judged):
+            judged = {id_: judged[id_] for id_ in ids if id_ in judged}  # noqa: PLW2901
+        start, last = len(ranks), 0
+        for id_ in judged:
+            if id_ in present:
+                rank = ids.index(id_) + 1
+                queries.append(i)
+                if rank > last:
+                    ranks.append(rank)
+                    graded.append(judged[id_])
+                    last = rank
+                else:
+                    at = bisect_right(ranks, rank, start)
+                    ranks.insert(at, rank)
+                    graded.insert(at, judged[id_])
+    return _table(patterns, retrieved, places, level, depth, judged_only=judged_only)
 
 
 def from_runs(
@@ -183,44 +178,50 @@ def from_runs(
         BadData: A score is NaN or not a number, a grade is not a whole number, or a string stands
             where labels belong.
     """
-    grades = [x if type(x) is dict else _grades(x, i, names) for i, x in enumerate(labels)]
-    summaries = _judge(grades, level, names)
+    grades, patterns = _checked(labels, names)
     places = Places([], [], [])
-    add_query, add_rank, add_grade = places.query.append, places.rank.append, places.grade.append
-    for i, (judged, scores) in enumerate(zip(grades, runs, strict=True)):
-        try:
+    queries, ranks, graded = places.query, places.rank, places.grade
+    total = 0.0
+    i = 0
+    try:
+        for judged, scores in zip(grades, runs, strict=True):
             values = sorted(scores.values())
-            total = sum(values)
-        except TypeError:
-            total = math.nan
-        if total != total:  # noqa: PLR0124 - NaN somewhere, or infinities of both signs
-            _refuse_bad_scores(scores, i, names)
-        pairs = []
-        for id_, grade in judged.items():
-            if id_ in scores:
-                pairs.append((scores[id_], grade))
-        if len(pairs) > 1:
-            pairs.sort(reverse=True)
-        below = len(values) + 1
-        for score, grade in pairs:
-            end = bisect_right(values, score)
-            if end > 1 and values[end - 2] == score:
-                _add_among_ties(places, i, scores, judged)
-                break
-            add_query(i)
-            add_rank(below - end)
-            add_grade(grade)
+            total += sum(values)
+            below = len(values) + 1
+            start, last = len(ranks), 0
+            for id_ in judged:
+                if id_ in scores:
+                    score = scores[id_]
+                    end = bisect_right(values, score)
+                    if values[end - 2] == score and end > 1:
+                        _place_among_ties(places, start, i, scores, judged)
+                        break
+                    rank = below - end
+                    queries.append(i)
+                    if rank > last:
+                        last = rank
+                        ranks.append(rank)
+                        graded.append(judged[id_])
+                    else:  # the labels are in no order
+                        at = bisect_right(ranks, rank, start)
+                        ranks.insert(at, rank)
+                        graded.insert(at, judged[id_])
+            i += 1
+    except TypeError:
+        _refuse_bad_scores(runs, names)
+        raise
+    if total != total:  # noqa: PLR0124 - NaN somewhere, or infinities of both signs
+        _refuse_bad_scores(runs, names)
     retrieved = list(map(len, runs))
-    return _table(summaries, retrieved, places, level, depth, judged_only=judged_only)
+    return _table(patterns, retrieved, places, level, depth, judged_only=judged_only)
 
 
-def _add_among_ties(
-    places: Places, i: int, scores: Mapping[str, float], judged: Mapping[str, int]
+def _place_among_ties(
+    places: Places, start: int, i: int, scores: Mapping[str, float], judged: Mapping[str, int]
 ) -> None:
-    """Add a query in which a judged id shares its score: here ids matter, so rank them all."""
-    while places.query and places.query[-1] == i:
-        for column in (places.query, places.rank, places.grade):
-            column.pop()
+    """Place a query in which a judged id shares its score: here ids matter, so rank them all."""
+    for column in (places.query, places.rank, places.grade):
+        del column[start:]
     order = sorted(scores, reverse=True)
     order.sort(key=scores.__getitem__, reverse=True)
     for rank, id_ in enumerate(order, 1):
@@ -231,7 +232,7 @@ def _add_among_ties(
 
 
 def _table(
-    judged: list[Judged],
+    labels: list[tuple[int, ...]],
     retrieved: list[int],
     places: Places,
     level: int,
@@ -244,16 +245,31 @@ def _table(
         places = _where(places, [rank <= depth for rank in places.rank])
     if judged_only:
         places = _where(places, [grade >= 0 for grade in places.grade])
-        retrieved = [0] * len(judged)
+        retrieved = [0] * len(labels)
         for at, query in enumerate(places.query):
             retrieved[query] += 1
             places.rank[at] = retrieved[query]
-    grades = places.grade
-    lowest = min(grades, default=level)
-    hits = places if lowest >= level else _where(places, [g >= level for g in grades])
-    graded = hits if level == 1 else _where(places, [g > 0 for g in grades])
-    rejected = _where(places, [0 <= g < level for g in grades] if lowest < level else [])
-    return Ranked(judged, [j.relevant for j in judged], retrieved, hits, graded, rejected)
+    distinct = set(labels)
+    if (
+        level == 1
+        and all(map(all, distinct))
+        and min(map(min, filter(None, distinct)), default=1) > 0
+    ):
+        none = Places([], [], [])
+        return Ranked(
+            labels, list(map(len, labels)), [0] * len(labels), retrieved, places, places, none
+        )
+    relevant = {grades: sum(g >= level for g in grades) for grades in distinct}
+    nonrelevant = {grades: sum(0 <= g < level for g in grades) for grades in distinct}
+    return Ranked(
+        labels,
+        [relevant[grades] for grades in labels],
+        [nonrelevant[grades] for grades in labels],
+        retrieved,
+        hits=_where(places, [g >= level for g in places.grade]),
+        graded=_where(places, [g > 0 for g in places.grade]),
+        rejected=_where(places, [0 <= g < level for g in places.grade]),
+    )
 
 
 def _where(places: Places, keep: Sequence[bool]) -> Places:
@@ -264,57 +280,51 @@ def _where(places: Places, keep: Sequence[bool]) -> Places:
     )
 
 
-def _judge(
-    labels: Sequence[Mapping[str, int]], level: int, names: Sequence[str] | None
-) -> list[Judged]:
-    known: dict[tuple[int, ...], Judged] = {}  # few patterns of grades serve many queries
-    patterns = [tuple(grades.values()) for grades in labels]
+def _checked(
+    labels: Sequence[Labels | None], names: Sequence[str] | None
+) -> tuple[list[Mapping[str, int]], list[tuple[int, ...]]]:
+    """Return every query's labels as a mapping, and its grades, which few patterns make up."""
+    found = [x if type(x) is dict else _mapping(x, i, names) for i, x in enumerate(labels)]
+    patterns = [tuple(grades.values()) for grades in found]
     try:
-        distinct = set(patterns)
+        distinct = set(chain.from_iterable(set(patterns)))
     except TypeError:  # a grade that is a list
-        _refuse_bad_grade(labels, names)
-        raise
-    for pattern in distinct:
-        if all(_is_grade(grade) for grade in pattern):
-            known[pattern] = Judged(
-                relevant=sum(grade >= level for grade in pattern),
-                nonrelevant=sum(0 <= grade < level for grade in pattern),
-                ideal=tuple(sorted((grade for grade in pattern if grade > 0), reverse=True)),
-            )
-    if len(known) < len(distinct):
-        _refuse_bad_grade(labels, names)
-    return list(map(known.__getitem__, patterns))
+        distinct = {None}
+    if set(map(type, distinct)) - {int} or (distinct and max(map(abs, distinct)) > MAX_GRADE):
+        found = [
+            {id_: _grade(grade, id_, i, names) for id_, grade in grades.items()}
+            for i, grades in enumerate(found)
+        ]
+        patterns = [tuple(grades.values()) for grades in found]
+    return found, patterns
 
 
-def _is_grade(grade: Any) -> bool:
+def _grade(grade: Any, id_: str, i: int, names: Sequence[str] | None) -> int:
     try:
-        return bool(grade == int(grade)) and abs(grade) <= MAX_GRADE
+        whole = int(grade)
+        if whole == grade and abs(whole) <= MAX_GRADE:
+            return whole
     except (TypeError, ValueError, OverflowError):
-        return False
+        pass
+    raise BadData(
+        f"the grade of {id_!r} is {grade!r}, not a whole number",
+        where=_name(i, names),
+        fix="Grades are 0 (not relevant), 1, 2, 3, ...",
+    )
 
 
-def _refuse_bad_grade(labels: Sequence[Mapping[str, int]], names: Sequence[str] | None) -> None:
-    for i, grades in enumerate(labels):
-        for id_, grade in grades.items():
-            if not _is_grade(grade):
+def _refuse_bad_scores(runs: Sequence[Mapping[str, float]], names: Sequence[str] | None) -> None:
+    for i, scores in enumerate(runs):
+        for id_, score in scores.items():
+            if not isinstance(score, SupportsFloat) or math.isnan(score):
                 raise BadData(
-                    f"the grade of {id_!r} is {grade!r}, not a whole number",
+                    f"the score of {id_!r} is {score!r}, which has no place in an order",
                     where=_name(i, names),
-                    fix="Grades are 0 (not relevant), 1, 2, 3, ...",
+                    fix="Give every score as a number.",
                 )
 
 
-def _refuse_bad_scores(scores: Mapping[str, float], i: int, names: Sequence[str] | None) -> None:
-    for id_, score in scores.items():
-        if not isinstance(score, SupportsFloat) or math.isnan(score):
-            raise BadData(
-                f"the score of {id_!r} is {score!r}, which has no place in an order",
-                where=_name(i, names),
-                fix="Give every score as a number.",
-            )
-
-
-def _grades(labels: Labels | None, i: int, names: Sequence[str] | None) -> Mapping[str, int]:
+def _mapping(labels: Labels | None, i: int, names: Sequence[str] | None) -> Mapping[str, int]:
     if labels is None:
         return {}
     if isinstance(labels, Mapping):

@@ -20,7 +20,7 @@ def bpref(ranked: Ranked) -> Column:
     for query, rank in zip(ranked.hits.query, ranked.hits.rank, strict=True):
         start = starts.get(query)
         worse = bisect_left(above, (query, rank)) - start if start is not None else 0
-        relevant, nonrelevant, _ = ranked.judged[query]
+        relevant, nonrelevant = ranked.relevant[query], ranked.nonrelevant[query]
         if worse > 0:
             sums[query] += 1.0 - min(worse, relevant) / min(nonrelevant, relevant)
         else:

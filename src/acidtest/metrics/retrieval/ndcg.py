@@ -20,11 +20,10 @@ def ndcg(ranked: Ranked, *, k: int | None = None, gain: Gain = "linear") -> Colu
     2^grade - 1 (`exp`; Burges et al., ICML 2005). Every positive grade counts, whatever the level.
     trec_eval's `ndcg` and `ndcg_cut_k`.
     """
-    places = ranked.graded
-    last = max(places.rank, default=0) if k is None else k
-    ideals = [judged.ideal for judged in ranked.judged]
-    longest = max(last, max(map(len, ideals), default=0)) if k is None else k
-    discounts = [math.log2(rank + 1) for rank in range(longest + 1)]
+    places, distinct = ranked.graded, set(ranked.labels)
+    deepest = max(max(places.rank, default=0), max(map(len, distinct), default=0))
+    last = deepest if k is None else min(k, deepest)
+    discounts = [math.log2(rank + 1) for rank in range(last + 1)]
     sums = [0.0] * len(ranked)
     for query, rank, value in zip(
         places.query, places.rank, _gains(places.grade, gain), strict=True
@@ -32,12 +31,14 @@ def ndcg(ranked: Ranked, *, k: int | None = None, gain: Gain = "linear") -> Colu
         if rank <= last:
             sums[query] += value / discounts[rank]
     best = {}
-    for ideal in set(ideals):
+    for grades in distinct:
         total = 0.0
-        for rank, value in enumerate(_gains(ideal[:k], gain), 1):
+        for rank, value in enumerate(_gains(sorted(grades, reverse=True)[:last], gain), 1):
+            if value <= 0:
+                break
             total += value / discounts[rank]
-        best[ideal] = total
-    return ratio(sums, [best[ideal] for ideal in ideals])
+        best[grades] = total
+    return ratio(sums, map(best.__getitem__, ranked.labels))
 
 
 def _gains(grades: Sequence[int], gain: Gain) -> Sequence[float]:
