@@ -119,7 +119,7 @@ def rows(
             raise BadData(
                 f"the line has {len(parts)} columns instead of {len(kind.columns)}",
                 where=where,
-                fix=kind.form,
+                fix=f"{kind.form} Are the two files swapped?" if len(parts) > 3 else kind.form,
             )
         try:
             query, document, text = (parts[at].decode() for at in (0, 2, kind.value_at))

@@ -102,6 +102,10 @@ def retrieval(
     """
     _check_options(level, depth, gain, compat)
     asked = [metrics] if isinstance(metrics, str) else metrics
+    if not asked:
+        raise UsageError(
+            "no metric is named", where="metrics", fix=f"Such as {', '.join(DEFAULT)}."
+        )
     bound = {name: label_metric(name) for text in asked for name in ours(text)}
     judged = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels
     results = read_run(run, depth=depth) if isinstance(run, str | os.PathLike) else run
