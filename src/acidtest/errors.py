@@ -12,6 +12,7 @@ run. Anything that is not an `AcidtestError` is a bug and keeps its traceback.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 
 class AcidtestError(Exception):
@@ -116,7 +117,13 @@ class OutsideError(AcidtestError):
 
 
 class PipelineError(OutsideError):
-    """The system under test threw, hung, or returned something that is not an answer."""
+    """The system under test threw, hung, or returned something that is not an answer.
+
+    `partial` is the `Answer` as far as it came when only its generator failed: what was retrieved
+    still counts.
+    """
+
+    partial: Any = None
 
 
 class JudgeError(OutsideError):

@@ -552,3 +552,18 @@ def test_making_a_pipeline_calls_nothing():
     as_pipeline(counting)
     assert counting.calls == []
     assert "aiohttp" not in set(sys.modules) - loaded
+
+
+async def test_a_generator_that_fails_leaves_what_was_retrieved():
+    class Broken:
+        def retrieve(self, question):
+            return [{"id": "c1", "text": "text"}]
+
+        def generate(self, question, contexts):
+            raise ValueError("no model")
+
+    pipeline = as_pipeline(Broken())
+    with pytest.raises(PipelineError, match="no model") as caught:
+        await pipeline.ask(Case(id="a", question="Q?"))
+    assert [chunk.id for chunk in caught.value.partial.retrieved] == ["c1"]
+    assert caught.value.partial.latency_ms.retrieve is not None

@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from acidtest.data import Chunk, Failure, JudgeUse, Score, Skip
+from acidtest.data import Answer, Chunk, Failure, JudgeUse, Score, Skip
 from acidtest.errors import PipelineError, StoreError, UsageError
 from acidtest.ports import PipelineOptions
 from acidtest.run.plan import estimate
@@ -55,6 +55,16 @@ async def test_a_pipeline_that_fails_fails_its_case_only(store, make_plan):
     assert run.metrics["found@1"].failed == 1
     assert run.metrics["found@1"].scored == 1
     assert run.info.status == "finished"
+
+
+async def test_what_was_retrieved_before_generation_failed_still_counts(store, make_plan, cases):
+    error = PipelineError("the generator broke")
+    error.partial = Answer(case_id="a", retrieved=(Chunk(id="x"),))
+    run = await start(make_plan(FakePipeline({"a": error}), cases[:1]), store)
+    assert run.cases[0].failure == Failure("the generator broke")
+    assert run.cases[0].retrieved == (Chunk(id="x", rank=1),)
+    assert values(run, "recall")["a"] == Score(0.5)
+    assert values(run, "same")["a"] == Failure("the pipeline failed: the generator broke")
 
 
 async def test_a_judge_that_fails_is_a_failure_with_its_reply(store, make_plan, judge_that_fails):

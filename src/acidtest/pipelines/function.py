@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from acidtest.data import Answer, Case, Chunk, Latency, Mode
-from acidtest.errors import UsageError
+from acidtest.errors import PipelineError, UsageError
 from acidtest.pipelines.attempt import DEFAULTS, Hopeless, attempt, checked
 from acidtest.pipelines.caller import Caller, Given
 from acidtest.pipelines.calls import Call
@@ -95,14 +95,21 @@ class FunctionPipeline:
         if refusal is not None:
             raise Hopeless(refusal, where=self._where)
 
+        held: list[Answer] = []
+
         async def once() -> Answer:
+            held.clear()
             if mode == "retrieval-only":
                 return await self._retrieve(case)
             if mode == "golden-context":
                 return await self._generate(case, ranked(contexts or (), []))
-            return await (self._by_parts(case) if self._shape.by_parts else self._whole(case))
+            return await (self._by_parts(case, held) if self._shape.by_parts else self._whole(case))
 
-        answer = await attempt(once, self.options, key=case.id, where=self._where)
+        try:
+            answer = await attempt(once, self.options, key=case.id, where=self._where)
+        except PipelineError as error:
+            error.partial = held[0] if held else None
+            raise
         return replace(answer, case_id=case.id)
 
     async def aclose(self) -> None:
@@ -127,10 +134,12 @@ class FunctionPipeline:
         )
         return _with_deaf_note(answer, case, call)
 
-    async def _by_parts(self, case: Case) -> Answer:
+    async def _by_parts(self, case: Case, held: list[Answer]) -> Answer:
         call = _there(self._shape.generator)
         found = await self._ranking(case)
         chunks = found.answer.retrieved or ()
+        # Held for the case that generation fails: then the retrieval is known all the same.
+        held.append(replace(found.answer, text=None, latency_ms=_retrieval_time(found)))
         got = await self._caller.answer(call, case, contexts=found.native)
         times = _retrieval_time(found)
         measured = Latency(retrieve=times.retrieve, generate=got.ms, total=found.ms + got.ms)

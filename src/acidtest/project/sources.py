@@ -7,9 +7,8 @@ from acidtest.data import GoldenSet
 from acidtest.errors import UnknownName, UsageError
 from acidtest.golden.load import load_golden
 from acidtest.pipelines.command import CommandPipeline
-from acidtest.pipelines.function import as_pipeline
 from acidtest.pipelines.http import HttpPipeline
-from acidtest.pipelines.load import load_object
+from acidtest.pipelines.load import load_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline, load_recorded
 from acidtest.ports import Pipeline, PipelineOptions
 from acidtest.project.config import Config, PipelineConfig
@@ -79,7 +78,7 @@ def _named(config: Config, name: str, golden: GoldenSet) -> tuple[list[Pipeline]
         return [HttpPipeline(name, name=name)], []
     if ":" in name:
         folder = Path.cwd()
-        return [as_pipeline(load_object(name, base=folder), name=name.rpartition(":")[2])], []
+        return [load_pipeline(name, base=folder, name=name.rpartition(":")[2])], []
     raise UnknownName("pipeline", name, config.pipelines, where=config.path)
 
 
@@ -99,8 +98,7 @@ def _configured(
         return [HttpPipeline(table.http, name=name, headers=table.headers, options=options)], []
     if table.command is not None:
         return [CommandPipeline(table.command, name=name, folder=folder, options=options)], []
-    thing = load_object(str(table.python), base=folder)
-    return [as_pipeline(thing, name=name, options=options)], []
+    return [load_pipeline(str(table.python), base=folder, name=name, options=options)], []
 
 
 def _recorded(path: str, golden: GoldenSet, name: str | None) -> tuple[list[Pipeline], list[str]]:

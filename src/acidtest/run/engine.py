@@ -107,7 +107,9 @@ class _Job:
         try:
             answer = await self.plan.pipeline.ask(case, mode=self.plan.mode, contexts=contexts)
         except PipelineError as error:
-            return Answer(case_id=case.id, failure=Failure(str(error), detail=error.detail))
+            partial = error.partial or Answer(case_id=case.id)
+            failure = Failure(str(error), detail=error.detail)
+            return _ranked(_replace(partial, case_id=case.id, failure=failure))
         if contexts is not None and answer.retrieved is None:
             answer = _replace(answer, retrieved=contexts)
         return _ranked(answer)

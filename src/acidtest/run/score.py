@@ -34,7 +34,7 @@ async def score(
     why = _not_applicable(bound, case, mode, unanswerable)
     if why is not None:
         return Skip(why)
-    if answer.failure is not None:
+    if answer.failure is not None and not _retrieved_before_it_failed(bound, answer):
         return Failure(f"the pipeline failed: {answer.failure.why}")
     if isinstance(bound.metric, LabelMetric):
         return _label_score(bound, case, answer)
@@ -72,6 +72,12 @@ def _not_applicable(bound: Bound, case: Case, mode: Mode, unanswerable: Unanswer
         ("evidence" in metric.needs and not case.evidence, "the case has no evidence text"),
     )
     return next((why for applies, why in reasons if applies), None)
+
+
+def _retrieved_before_it_failed(bound: Bound, answer: Answer) -> bool:
+    metric = bound.metric
+    needs_answer = not {"text", "answer"}.isdisjoint(metric.needs)
+    return answer.retrieved is not None and metric.stage == "retrieval" and not needs_answer
 
 
 def _label_score(bound: Bound, case: Case, answer: Answer) -> Outcome:

@@ -159,8 +159,11 @@ def _bca_levels(
     bias = normal.inv_cdf(below)
     left_out = (total - sums) / (n - counts)
     away = left_out.mean() - left_out
-    spread = float((away**2).sum())
-    skew = float((away**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+    widest = float(np.abs(away).max())
+    skew = 0.0
+    if widest > 0:
+        away = away / widest  # skew has no scale, and tiny numbers would vanish when squared
+        skew = float((away**3).sum()) / (6 * float((away**2).sum()) ** 1.5)
 
     def level(z: float) -> float:
         shifted = bias + z
