@@ -68,4 +68,5 @@ class LocalJudge:
                 where=f"judge {MODEL}",
                 fix="Give a prompt of your own another name.",
             ) from error
-        return Verdict(reply=reply, raw=msgspec.json.encode(said).decode(), model=MODEL)
+        raw = msgspec.json.encode(said).decode()
+        return Verdict(reply=reply, raw=raw, model=MODEL, cost_usd=0.0)
