@@ -38,6 +38,8 @@ _MONTH_DAY = re.compile(
     rf"(?<!\w)(?P<name>{_MONTH})\.?\s{_DAY}(?![\d.,]*\d)\b(?:,?\s{_YEAR})?", re.IGNORECASE
 )
 _MONTH_YEAR = re.compile(rf"(?<!\w)(?P<name>{_MONTH})\.?,?\s(?:de\s|of\s)?{_YEAR}", re.IGNORECASE)
+_AFTER_WORD = re.compile(r"\s(?=\d)")
+_MONTH_BEFORE = re.compile(r"(?<![\w])([^\W\d_]{3,12})\.?,?(?:\s(?:de|of))?\s\Z")
 _ASIAN = re.compile(
     r"(?:(?<!\d)(?P<year>\d{4})\s?[年년]\s?)?(?<!\d)(?P<month>\d{1,2})\s?[月월]\s?(?:(?P<day>\d{1,2})\s?[日号號일])?"
 )
@@ -55,8 +57,9 @@ Found = tuple[int, int, str, str | None]
 
 def dates(text: str) -> Iterator[Found]:
     """Yield dates: `2024-03-05`, `2024-03` (no day), `--03-05` (no year); some may overlap."""
-    for pattern in (_ISO, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _ASIAN):
-        for match in pattern.finditer(text):
+    whole = (_ISO.finditer(text), _DAY_MONTH.finditer(text), _ASIAN.finditer(text))
+    for matches in (*whole, _month_first(text)):
+        for match in matches:
             parts = match.groupdict()
             name = parts.get("name")
             month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
@@ -77,6 +80,17 @@ def dates(text: str) -> Iterator[Found]:
                 likely or other or "",
                 other if likely and other != likely else None,
             )
+
+
+def _month_first(text: str) -> Iterator[re.Match[str]]:
+    """Yield "March 5, 2024" and "March 2024", looked for where a number follows a word."""
+    for number in _AFTER_WORD.finditer(text):
+        word = _MONTH_BEFORE.search(text, max(0, number.start() - 20), number.start() + 1)
+        if word and word[1].lower() in MONTHS:
+            for pattern in (_MONTH_DAY, _MONTH_YEAR):
+                match = pattern.match(text, word.start())
+                if match:
+                    yield match
 
 
 def times(text: str) -> Iterator[Found]:

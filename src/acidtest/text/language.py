@@ -1,6 +1,7 @@
 """Language: a good guess from script and function words, enough to choose word lists by."""
 
 import re
+from collections import Counter
 
 from acidtest.text.scripts import MARKS, main_script
 from acidtest.text.stopwords import STOPWORDS
@@ -16,7 +17,12 @@ _BY_SCRIPT = {
     "greek": "el",
     "hebrew": "he",
 }
-_LOOK = 4_000
+_LATIN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "tr")  # English wins ties
+_SPOKEN_BY = {
+    word: tuple(language for language in _LATIN if word in STOPWORDS[language])
+    for word in frozenset().union(*(STOPWORDS[language] for language in _LATIN))
+}
+_LOOK = 2_000
 _WORD = re.compile(rf"[^\W\d_][\w{MARKS}]*")
 
 
@@ -30,10 +36,9 @@ def guess(text: str) -> str:
     script = main_script(text)
     if script != "latin":
         return _BY_SCRIPT[script]
-    found = [w.casefold() for w in _WORD.findall(text[:_LOOK])]
-    best, most = "en", sum(w in STOPWORDS["en"] for w in found)
-    for language in ("de", "fr", "es", "it", "pt", "nl", "pl", "sv", "tr"):
-        count = sum(w in STOPWORDS[language] for w in found)
-        if count > most:
-            best, most = language, count
-    return best
+    votes = Counter(
+        language
+        for word in _WORD.findall(text[:_LOOK])
+        for language in _SPOKEN_BY.get(word.casefold(), ())
+    )
+    return max(_LATIN, key=lambda language: votes[language])

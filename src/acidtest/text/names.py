@@ -25,12 +25,14 @@ class Name:
         text: As written.
         start: Offset in the text.
         end: Offset after it.
+        opens: It opens a sentence, so that the first word's capital says nothing.
     """
 
     kind: Kind
     text: str
     start: int
     end: int
+    opens: bool = False
 
     @property
     def key(self) -> str:
@@ -141,7 +143,8 @@ def _proper(
     words = [match[0] for match in run]
     functional = [word.casefold() in stop for word in words]
     first, last = 0, len(run)
-    if _opens_sentence(text, run[0].start()):
+    opens = _opens_sentence(text, run[0].start())
+    if opens:
         first = 1 if functional[0] or last == 1 else 0
     while first < last and functional[first]:
         first += 1
@@ -154,7 +157,7 @@ def _proper(
         return
     start = run[first].start()
     raw = text[start : run[last - 1].end()].removesuffix("'s").removesuffix("’s")
-    yield Name("proper", raw, start, start + len(raw))
+    yield Name("proper", raw, start, start + len(raw), opens=opens and first == 0)
 
 
 def _opens_sentence(text: str, start: int) -> bool:

@@ -56,6 +56,7 @@ class Number:
 _BLANKED = re.compile(
     r"\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,20}\]"  # citation markers
     r"|https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+"  # addresses
+    r"|(?<![\w/.])24/7(?![\w/])"  # a way of saying always
     r"|^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?\(?\d{1,3}[.)](?=\s|\*\*)",  # list numbers
     re.MULTILINE,
 )
@@ -122,21 +123,48 @@ def holds(have: Number, want: Number) -> bool:
     return not set(have.readings).isdisjoint(want.readings)
 
 
-def unmatched(wanted: Iterable[Number], have: Iterable[Number]) -> list[Number]:
-    """Return those of the wanted numbers that none of the others holds."""
-    by_value: dict[str, list[Number]] = {}
-    dated: list[Number] = []
+Index = dict[str, tuple[Number, ...]]
+"""The numbers of a text by each value that a claim may give them."""
+
+
+def index(have: Iterable[Number]) -> Index:
+    """Return numbers by value, to be asked by `lacking` many times; repetitions are dropped."""
+    by_value: dict[str, dict[tuple[str, str | None], Number]] = {}
     for number in have:
-        if number.kind == "date":
-            dated.append(number)
         for value in number.readings:
-            by_value.setdefault(value, []).append(number)
+            for key in _vaguer(value) if number.kind == "date" else (value,):
+                # of equal ones the likelier reading stays
+                by_value.setdefault(key, {}).setdefault((number.kind, number.unit), number)
+    return {value: tuple(found.values()) for value, found in by_value.items()}
+
+
+def lacking(wanted: Iterable[Number], indexes: Iterable[Index]) -> list[Number]:
+    """Return those of the wanted numbers that no index holds."""
+    sources = list(indexes)
     return [
         want
         for want in wanted
-        if not any(holds(h, want) for value in want.readings for h in by_value.get(value, ()))
-        and not any(holds(h, want) for h in dated)
+        if not any(
+            holds(have, want)
+            for source in sources
+            for value in want.readings
+            for have in source.get(value, ())
+        )
     ]
+
+
+def unmatched(wanted: Iterable[Number], have: Iterable[Number]) -> list[Number]:
+    """Return those of the wanted numbers that none of the others holds."""
+    return lacking(wanted, [index(have)])
+
+
+def _vaguer(date: str) -> tuple[str, ...]:
+    """Return a date and what a claim may leave of it: month, year, day of any year."""
+    if date.startswith("--"):
+        return (date,)
+    if len(date) == 7:
+        return date, date[:4]
+    return date, date[:7], date[:4], f"-{date[4:]}"
 
 
 def _covers(have: str, want: str) -> bool:

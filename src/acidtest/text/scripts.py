@@ -43,8 +43,8 @@ _SCRIPTS = {
     "kana": KANA,
     "han": HAN,
 }
-_LETTER = re.compile("|".join(f"(?P<{name}>[{chars}])" for name, chars in _SCRIPTS.items()))
-_LOOK = 4_000
+_RUN = re.compile("|".join(f"(?P<{name}>[{chars}]+)" for name, chars in _SCRIPTS.items()))
+_LOOK = 2_000
 
 
 def main_script(text: str) -> str:
@@ -52,7 +52,12 @@ def main_script(text: str) -> str:
 
     Japanese mixes Han with kana: a tenth of kana makes the whole of it `kana`.
     """
-    counts = Counter(m.lastgroup or "latin" for m in _LETTER.finditer(text[:_LOOK]))
+    head = text[:_LOOK]
+    if head.isascii():
+        return "latin"
+    counts: Counter[str] = Counter()
+    for run in _RUN.finditer(head):
+        counts[run.lastgroup or "latin"] += len(run[0])
     if not counts:
         return "latin"
     asian = counts["kana"] + counts["han"]

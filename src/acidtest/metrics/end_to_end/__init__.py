@@ -1,0 +1,1 @@
+"""Metrics of the whole system: its answer against what was expected of it."""

@@ -1,0 +1,1 @@
+"""Retrieval metrics that compare text, and need no ids."""
