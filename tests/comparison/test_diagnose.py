@@ -34,6 +34,14 @@ def test_the_pipelines_own_word_on_abstaining_counts_without_a_score(make_case):
         )
 
 
+def test_without_either_the_wording_of_the_answer_tells(make_case):
+    def verdict(answer):
+        return diagnose_case(make_case(answerable=False, relevant={}, answer=answer)).verdict
+
+    assert verdict("I'm sorry, the documents do not contain this information.") == "ok"
+    assert verdict("The Pro plan costs €49 per month.") == "failed to abstain"
+
+
 def test_an_unanswerable_case_without_an_answer_is_unknown(make_case):
     found = diagnose_case(make_case(answerable=False, relevant={}, answer=None))
     assert found.verdict == "unknown"
@@ -69,7 +77,7 @@ def test_not_in_corpus_is_said_only_where_the_corpus_is_known(make_case):
 def test_a_candidate_that_did_not_survive_is_lost_in_reranking(make_case):
     found = diagnose_case(make_case(relevant={"x": 1}, candidates=["q", "x"]))
     assert (found.verdict, found.stage) == ("lost in reranking", "retrieval")
-    assert "x at 2" in found.why
+    assert "x not among the 3 retrieved; before reranking at 2" in found.why
 
 
 def test_a_relevant_chunk_beyond_the_cut_ranks_too_low(make_case):

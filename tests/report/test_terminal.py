@@ -162,3 +162,7 @@ def test_the_list_of_runs_keeps_ids_whole(run):
         assert run.id in shown
         assert "baseline" in shown
     assert "No runs yet" in printed(80, lambda c: print_runs([], c))
+
+
+def test_no_line_ends_in_spaces(text):
+    assert [line for line in text.splitlines() if line != line.rstrip()] == []

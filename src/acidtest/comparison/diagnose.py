@@ -138,8 +138,8 @@ def _partly_found(contexts: Contexts, answer: Reading) -> Diagnosis:
 
 
 def _lost(contexts: Contexts, answer: Reading) -> Diagnosis:
-    at = ", ".join(f"{name} at {rank}" for name, rank in contexts.demoted.items())
-    lost = f"among the candidates before reranking: {at}"
+    at = ", ".join(str(rank) for rank in list(contexts.demoted.values())[:NAMED])
+    lost = f"before reranking at {at}"
     return _say(v.LOST_IN_RERANKING, _where(contexts), lost, _outcome(answer))
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from acidtest.comparison.scores import score_of, value_of
-from acidtest.data import CaseResult, Score, Skip
+from acidtest.data import Answer, CaseResult, Score, Skip
+from acidtest.metrics.declining import declining
 
 FAITHFUL = 0.85
 """From this share of claims that are not unsupported or contradicted an answer counts as faithful."""
@@ -87,12 +88,8 @@ def _declined(case: CaseResult) -> Said:
         # 1 is "did the right thing": declined exactly when it had to.
         declined = (score.value >= 0.5) != case.answerable
         return Said(declined, score.reason or ("it declined" if declined else "it answered"))
-    if case.abstained is not None:
-        word = "declined" if case.abstained else "answered"
-        return Said(case.abstained, f"the pipeline says that it {word}")
-    if case.answer is not None and not case.answer.strip():
-        return Said(True, "the answer is empty")
-    return Said()
+    seen = declining(Answer(case_id=case.id, text=case.answer, abstained=case.abstained))
+    return Said() if seen is None else Said(seen.declined, seen.why)
 
 
 def _right(case: CaseResult) -> Said:

@@ -129,7 +129,8 @@ def _chunk(case: CaseResult, rank: int, chunk: Chunk, claims: tuple[ClaimView, .
         name=clip(name, 200),
         mark=mark,
         grade=grade or None,
-        doc=clip(chunk.doc_id, 200) if chunk.doc_id and chunk.doc_id != name else "",
+        # Most ids begin with their document's: once is enough.
+        doc=clip(chunk.doc_id, 200) if chunk.doc_id and not name.startswith(chunk.doc_id) else "",
         score="" if chunk.score is None else f"{chunk.score:.4g}",
         cited=chunk.id in citations or str(rank) in citations,
         useful=_useful(case, rank),

@@ -6,8 +6,9 @@ replace anything. What the console's encoding lacks is replaced before it is wri
 
 from collections.abc import Iterable
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
@@ -17,7 +18,18 @@ WIDEST = 110
 """Prose and tables do not grow beyond this, however wide the terminal is."""
 
 _PLAIN = str.maketrans(
-    {"…": "...", "·": "-", "–": "-", "—": "-", "’": "'", "×": "x", "█": "#", "▌": "", "→": "->"}
+    {
+        "…": "...",
+        "·": "-",
+        "–": "-",
+        "—": "-",
+        "’": "'",
+        "×": "x",
+        "█": "#",
+        "▌": "",
+        "→": "->",
+        "─": "-",
+    }
 )
 
 
@@ -62,8 +74,7 @@ class Paper:
         joined = Text()
         for part in parts:
             joined.append_text(part if isinstance(part, Text) else self.text(part))
-        body = Padding(joined, (0, 0, 0, indent), expand=False) if indent else joined
-        self.console.print(body, width=self.width, soft_wrap=False)
+        self._print(joined, indent)
 
     def lead(self, mark: str, *parts: Text | str, indent: int = 2) -> None:
         """Write a paragraph that hangs under a mark, such as a list item."""
@@ -74,7 +85,12 @@ class Paper:
         grid.add_column(no_wrap=True, width=len(mark))
         grid.add_column()
         grid.add_row(self.text(mark, "dim"), joined)
-        self.console.print(Padding(grid, (0, 0, 0, indent), expand=False), width=self.width)
+        self._print(grid, indent)
+
+    def rule(self) -> None:
+        """Write a line across, after an empty one."""
+        self.console.print()
+        self.line(self.text("─" * self.width, "dim"))
 
     def heading(self, title: str) -> None:
         """Write a heading after an empty line."""
@@ -83,8 +99,7 @@ class Paper:
 
     def table(self, table: Table, indent: int = 0) -> None:
         """Write a table."""
-        body = Padding(table, (0, 0, 0, indent), expand=False) if indent else table
-        self.console.print(body, width=self.width)
+        self._print(table, indent)
 
     def grid(self, columns: Iterable[tuple[str, bool]], *, gap: int = 1) -> Table:
         """Return an empty table without lines: pairs of heading and whether it holds figures."""
@@ -98,3 +113,14 @@ class Paper:
                 no_wrap=figures,
             )
         return table
+
+    def _print(self, body: RenderableType, indent: int) -> None:
+        """Write line by line without the spaces that fill a line: they spoil pipes and copies."""
+        padded = Padding(body, (0, 0, 0, indent), expand=False) if indent else body
+        options = self.console.options.update(width=self.width)
+        for line in self.console.render_lines(padded, options, pad=False):
+            while line and not line[-1].text.strip():
+                line.pop()
+            if line:
+                line[-1] = Segment(line[-1].text.rstrip(), line[-1].style)
+            self.console.print(Segments([*line, Segment.line()]), end="")

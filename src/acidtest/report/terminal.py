@@ -11,7 +11,7 @@ from acidtest.data import Change, Run, RunInfo, Scorecard
 from acidtest.report import terminal_card
 from acidtest.report.figures import delta, interval, score
 from acidtest.report.paper import Paper
-from acidtest.report.view import STAGES, short
+from acidtest.report.view import STAGES, short, when
 from acidtest.report.words import STYLES, change_tone, change_word
 
 
@@ -105,7 +105,7 @@ def print_runs(runs: Sequence[RunInfo], console: Console) -> None:
         cells = [
             paper.text(info.id),
             paper.clipped(info.name, 18 if wide else 14),
-            paper.text(info.created[:16].replace("T", " ")),
+            paper.text(when(info.created).removesuffix(" UTC")),
             paper.text(info.status, "" if info.status == "finished" else "yellow"),
         ]
         if wide:

@@ -26,6 +26,7 @@ Column = tuple[str, bool, Callable[[str, Summary], Text]]
 def head(paper: Paper, run: Run) -> None:
     """Say what was run, in two lines."""
     info = run.info
+    paper.rule()
     paper.line(paper.text(info.name, "bold"), Text("  "), paper.text(info.id))
     judge = f"judge {info.judge.model}" if info.judge else "no judge"
     parts = [

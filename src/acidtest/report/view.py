@@ -84,7 +84,7 @@ def facts(info: RunInfo) -> list[tuple[str, str]]:
     golden = f"{info.golden.path or 'golden set'} · {count(info.golden.cases, 'case')}"
     rows = [
         ("Run", info.id),
-        ("Created", info.created.replace("T", " ")),
+        ("Created", when(info.created)),
         ("Pipeline", f"{info.pipeline.name} · {short(info.pipeline.fingerprint)}"),
         ("Mode", info.mode),
         ("Golden set", f"{golden} · {short(info.golden.version)}"),
@@ -100,6 +100,12 @@ def facts(info: RunInfo) -> list[tuple[str, str]]:
     if info.status != "finished":
         rows.append(("Status", info.status))
     return rows
+
+
+def when(created: str) -> str:
+    """Return a time as people read it: `2026-11-29 21:54 UTC`."""
+    minute = created[:16].replace("T", " ")
+    return f"{minute} UTC" if created.endswith("Z") else minute
 
 
 def short(fingerprint: str) -> str:
