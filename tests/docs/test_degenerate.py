@@ -1,0 +1,161 @@
+"""The handbook's tables of degenerate inputs say what every metric does; each cell is tried."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from acidtest.data import Answer, Case, Chunk, Evidence, Failure, Score, Skip
+from acidtest.judges.local.judge import LocalJudge
+from acidtest.metrics.declare import LabelMetric
+from acidtest.metrics.registry import find, known
+from acidtest.run.score import score
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "degenerate-inputs.md"
+
+CASE = Case(
+    id="pro",
+    question="What does the Pro plan cost?",
+    reference="The Pro plan costs 49 euros a month.",
+    relevant={"pricing#2": 1},
+    evidence=(Evidence(text="The Pro plan costs 49 euros a month.", chunk_id="pricing#2"),),
+)
+RIGHT = Chunk(id="pricing#2", text="The Pro plan costs 49 euros a month.")
+WRONG = Chunk(id="pricing#1", text="The Basic plan costs 19 euros a month.")
+TEXT = "The Pro plan costs 49 euros a month [1]."
+
+
+def answer(text: str | None = TEXT, chunks: tuple[Chunk, ...] | None = (RIGHT, WRONG)) -> Answer:
+    return Answer(case_id="pro", text=text, retrieved=chunks)
+
+
+def case(**changes: Any) -> Case:
+    fields = {name: getattr(CASE, name) for name in CASE.__struct_fields__} | changes
+    return Case(**fields)
+
+
+INPUTS: dict[str, tuple[Case, Answer]] = {
+    "nothing retrieved": (CASE, answer(chunks=())),
+    "retrieved, none relevant": (CASE, answer(chunks=(WRONG,))),
+    "chunks without ids": (CASE, answer(chunks=(Chunk(text=RIGHT.text),))),
+    "chunks without text": (CASE, answer(chunks=(Chunk(id=RIGHT.id),))),
+    "empty chunk texts": (CASE, answer(chunks=(Chunk(id=RIGHT.id, text=""),))),
+    "a chunk that comes twice": (CASE, answer(chunks=(WRONG, RIGHT, RIGHT))),
+    "contexts not told": (CASE, answer(chunks=None)),
+    "empty answer": (CASE, answer("")),
+    "refusal": (CASE, answer("I could not find this in the documents.")),
+    "no answer at all": (CASE, answer(None)),
+    "cites nothing": (CASE, answer("The Pro plan costs 49 euros a month.")),
+    "no labels": (case(relevant=None), answer()),
+    "no evidence text": (case(evidence=()), answer()),
+    "no reference, or an empty one": (case(reference=None), answer()),
+    "must be declined": (
+        case(answerable=False, relevant={}, reference="NOT_IN_CORPUS", evidence=()),
+        answer(),
+    ),
+}
+COLUMNS = {
+    "Label metrics": [n for n, m in known().items() if isinstance(m, LabelMetric)],
+    "exact_match, token_f1": ["exact_match", "token_f1"],
+    "citations": ["citation_validity", "citation_precision", "citation_recall"],
+}
+
+
+class Asked:
+    """The local judge, counting how often it is asked."""
+
+    def __init__(self) -> None:
+        self.inner = LocalJudge()
+        self.model = self.inner.model
+        self.fingerprint = self.inner.fingerprint
+        self.times = 0
+
+    async def ask(self, prompt: Any, **fields: Any) -> Any:
+        self.times += 1
+        return await self.inner.ask(prompt, **fields)
+
+
+def cells() -> list[tuple[str, str, str]]:
+    found = []
+    header: list[str] = []
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        row = [cell.strip() for cell in line.strip("| ").split("|")] if line[:1] == "|" else []
+        if not row:
+            header = []
+        elif not header:
+            header = row
+        elif not re.fullmatch(r"[-\s]*", "".join(row)):
+            for column, cell in zip(header[1:], row[1:], strict=True):
+                found += [(row[0], metric, cell) for metric in COLUMNS.get(column, [column])]
+    return found
+
+
+def expected(cell: str, metric: str) -> str:
+    if ", " in cell:  # "skip, citation_recall 0": an exception for one metric
+        usual, _, exception = cell.partition(", ")
+        name, _, other = exception.partition(" ")
+        return other if name == metric else usual
+    return cell
+
+
+@pytest.mark.parametrize(("given", "metric", "cell"), cells())
+async def test_cell(given, metric, cell):
+    asked, said = INPUTS[given]
+    judge = Asked()
+    outcome = await score(
+        find(metric), asked, said, mode="live", judge=judge, embedder=None, unanswerable="skip"
+    )
+    wanted = expected(cell, metric)
+    if wanted == "skip":
+        assert isinstance(outcome, Skip), outcome
+        assert judge.times == 0
+    elif wanted == "0":
+        assert isinstance(outcome, Score), outcome
+        assert outcome.value == 0.0
+        assert judge.times == 0
+    elif wanted == "counts as declined":
+        assert isinstance(outcome, Score)
+        assert outcome.parts["declined"] == 1
+    elif wanted in ("scored", "counted once"):
+        # A judge that was asked may leave the case open: that is its answer, not a rule.
+        undecided = isinstance(outcome, Skip) and outcome.why.startswith("undecided")
+        assert isinstance(outcome, Score) or (undecided and judge.times == 1), outcome
+    else:
+        pytest.fail(f"the table says {cell!r}, which this test does not know")
+
+
+async def test_empty_reference_is_like_none():
+    for metric in ("correctness", "exact_match", "token_f1"):
+        outcome = await score(
+            find(metric),
+            case(reference=" "),
+            answer(),
+            mode="live",
+            judge=Asked(),
+            embedder=None,
+            unanswerable="skip",
+        )
+        assert isinstance(outcome, Skip)
+
+
+@pytest.mark.parametrize("metric", sorted(known()))
+async def test_a_failed_pipeline_is_a_failure_of_every_metric_that_applies(metric):
+    failed = Answer(case_id="pro", failure=Failure("it threw"))
+    unanswerable = case(answerable=False, relevant={}, evidence=())
+    asked = unanswerable if metric == "abstention_recall" else CASE
+    outcome = await score(
+        find(metric), asked, failed, mode="live", judge=Asked(), embedder=None, unanswerable="skip"
+    )
+    assert isinstance(outcome, Failure)
+
+
+def test_every_input_and_every_metric_stands_in_a_table():
+    assert {given for given, _, _ in cells()} == set(INPUTS)
+    whole = {
+        "faithfulness": {"faithfulness_binary"},
+        "abstention_accuracy": {"abstention_precision", "abstention_recall"},
+    }
+    covered = {metric for _, metric, _ in cells()}
+    covered |= {twin for name, twins in whole.items() if name in covered for twin in twins}
+    assert covered >= set(known())
