@@ -38,7 +38,7 @@ def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str 
     worst_first = sorted(values, reverse=spec.direction == "lower")
     # A case without a group is a group of its own: its place tells it from all others.
     keys = [g if g is not None else n for n, (_, g) in enumerate(scored)]
-    undecided, floor_value = shares(outcomes)
+    undecided, not_against = shares(outcomes)
     return Summary(
         stage=spec.stage,
         direction=spec.direction,
@@ -53,7 +53,8 @@ def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str 
         cost=spec.cost,
         version=spec.version,
         undecided=undecided,
-        floor_value=floor_value,
+        # Only of what the generator claimed is silence no charge; elsewhere the mean stands.
+        floor_value=not_against if spec.stage == "generation" else None,
     )
 
 
@@ -61,7 +62,7 @@ def shares(outcomes: Iterable[Outcome]) -> tuple[float | None, float | None]:
     """Return (undecided claims / claims, 1 - unsupported claims / claims), pooled over cases.
 
     Both are None unless a judge left something open: then the mean is over decided claims only, and
-    floors compare the second figure instead.
+    floors on the generator's claims compare the second figure instead.
     """
     totals = dict.fromkeys(("claims", "unsupported", "contradicted", "undecided"), 0.0)
     for outcome in outcomes:
