@@ -206,6 +206,12 @@ def test_ok_needs_something_that_speaks_for_it(make_case, claims):
     assert "not known to be right" in faithful.why
 
 
+def test_faithful_to_other_passages_and_not_known_to_be_right_is_unknown(make_case, claims):
+    found = diagnose_case(make_case(scores={"faithfulness": claims("supported", passages=[3])}))
+    assert found.verdict == "unknown"
+    assert "rank 3, not on the relevant" in found.why
+
+
 def test_undecided_claims_are_not_taken_for_faithful(make_case, claims):
     score = claims("supported", "undecided", "undecided")
     found = diagnose_case(make_case(scores={"faithfulness": score}))

@@ -111,8 +111,7 @@ def test_an_abstaining_judges_faithfulness_is_compared_by_its_unsupported_share(
     metric = summed(cases, "faithfulness", floor_value=0.95, undecided=0.6)
     line = found(scorecard(make_run(cases, metrics={"faithfulness": metric})), "faithfulness")
     assert (line.status, line.value) == ("met", 0.95)
-    assert "1 - unsupported" in line.note
-    assert "60%" in line.note
+    assert "the mean over what is decided is 0.50, with 60% left open" in line.note
 
 
 def test_low_faithfulness_with_low_precision_is_put_down_to_noise(make_case, make_run):
@@ -123,6 +122,13 @@ def test_low_faithfulness_with_low_precision_is_put_down_to_noise(make_case, mak
     assert "precision@5 0.20" in line.note
     clean = make_case(relevant=labels, scores={"faithfulness": 0.5, "precision@5": 1.0})
     assert "noise" not in found(scorecard(make_run([clean])), "faithfulness").look
+
+
+def test_noise_is_no_cause_of_what_is_not_low(make_case, make_run):
+    labels = dict.fromkeys("abcde", 1)
+    scores = {"recall@5": 0.2, "faithfulness": 1.0, "precision@5": 0.2}
+    card = scorecard(make_run([make_case(relevant=labels, scores=scores)]))
+    assert "noise" not in found(card, "faithfulness").note
 
 
 def test_precision_at_its_ceiling_is_no_noise(make_case, make_run):
@@ -203,6 +209,14 @@ def test_stale_documents_are_told_of_the_whole_run(make_case, make_run, claims):
 def test_nothing_scored_is_never_good(make_case, make_run):
     run = make_run([make_case(scores={"recall@5": Failure("x")})])
     assert any("Nothing was scored" in note for note in scorecard(run).notes)
+
+
+def test_cases_that_are_ok_but_not_known_to_be_right_are_counted(make_case, make_run, claims):
+    cases = [
+        make_case("1", scores={"faithfulness": claims("supported")}),
+        make_case("2", scores={"faithfulness": claims("supported"), "correctness": 1.0}),
+    ]
+    assert any("1 of 2 ok cases" in note for note in scorecard(make_run(cases)).notes)
 
 
 def test_verdicts_are_counted_in_the_order_of_the_stages(make_case, make_run, claims):

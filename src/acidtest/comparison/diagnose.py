@@ -27,6 +27,9 @@ RANK_CUT = 5
 ENOUGH = 0.5
 """From this share of the needed pieces contexts may do, as long as the answer is not wrong."""
 
+NOT_KNOWN = "not known to be right"
+"""Stands in the reason of an `ok` that rests on good contexts and a faithful answer alone."""
+
 NAMED = 3
 """So many chunks are named in a reason before it says how many more there are."""
 
@@ -169,10 +172,20 @@ def _not_right(case: CaseResult, contexts: Contexts, answer: Reading) -> Diagnos
         return _say(v.OFF_TOPIC, where, answer.on_topic.why, answer.right.why)
     if answer.right.value is False:
         return _wrong(case, contexts, answer)
-    if answer.faithful.value and (contexts.share is not None or answer.on_topic.value):
-        return _say(v.OK, where, answer.faithful.why, f"not known to be right: {answer.right.why}")
+    leans = _leans_elsewhere(contexts, answer)
+    good = contexts.share is not None or answer.on_topic.value
+    if answer.faithful.value and good and not leans:
+        return _say(v.OK, where, answer.faithful.why, f"{NOT_KNOWN}: {answer.right.why}")
     known = where or "no label or evidence for the contexts"
-    return _say(v.UNKNOWN, known, answer.faithful.why, answer.right.why)
+    return _say(v.UNKNOWN, known, answer.faithful.why, leans, answer.right.why)
+
+
+def _leans_elsewhere(contexts: Contexts, answer: Reading) -> str:
+    """Say on what the supported claims rest, where that is none of the relevant chunks."""
+    if not answer.support or not contexts.ranks or answer.support & set(contexts.ranks):
+        return ""
+    ranks = ", ".join(map(str, sorted(answer.support)))
+    return f"its claims rest on rank {ranks}, not on the relevant"
 
 
 def _wrong(case: CaseResult, contexts: Contexts, answer: Reading) -> Diagnosis:
@@ -181,16 +194,12 @@ def _wrong(case: CaseResult, contexts: Contexts, answer: Reading) -> Diagnosis:
         # The contexts are good and the answer is wrong: the stage is known, its fault is not.
         stage: Stage | None = "generation" if contexts.share is not None else None
         return _say(v.UNKNOWN, where, answer.right.why, answer.faithful.why, stage=stage)
-    leans_elsewhere = answer.support and contexts.ranks and not answer.support & set(contexts.ranks)
-    if leans_elsewhere or contexts.share is None:
-        stale = stale_among(case, answer.support or None)
-        if leans_elsewhere or stale:
-            ranks = ", ".join(map(str, sorted(answer.support)))
-            leans = (
-                f"its claims rest on rank {ranks}, not on the relevant" if leans_elsewhere else ""
-            )
-            named = f"stale or wrong version: {_names(stale)}" if stale else ""
-            return _say(v.WRONG_CONTEXT, where, leans, named, answer.right.why)
+    leans = _leans_elsewhere(contexts, answer)
+    stale = stale_among(case, answer.support or None) if leans or contexts.share is None else ()
+    if leans or stale:
+        named = f"stale or wrong version: {_names(stale)}" if stale else ""
+        return _say(v.WRONG_CONTEXT, where, leans, named, answer.right.why)
+    if contexts.share is None:
         return _say(v.UNKNOWN, "no label or evidence for the contexts", _outcome(answer))
     return _say(v.WRONG, where, answer.faithful.why, answer.right.why)
 

@@ -6,6 +6,7 @@ from statistics import fmean, median
 from acidtest.comparison import verdicts as v
 from acidtest.comparison.advice import UNHAPPY
 from acidtest.comparison.contexts import read_contexts
+from acidtest.comparison.diagnose import NOT_KNOWN
 from acidtest.comparison.reading import read_answer
 from acidtest.comparison.scores import base_name
 from acidtest.data import CaseResult, Diagnosis, Run
@@ -54,6 +55,7 @@ def notes_on(
         *_failures(run),
         *_declining(run.cases),
         *_unknown(run, diagnoses),
+        *_unproven(diagnoses),
         *_faults(table, diagnoses),
         *_beside_reference(run),
         *_over_retrieval(run.cases),
@@ -97,6 +99,16 @@ def _unknown(run: Run, diagnoses: Sequence[Diagnosis]) -> Iterator[str]:
         yield (
             f"{_cases(unknown)} without a verdict: nothing scores their answers. Add faithfulness "
             "and correctness, or exact_match and token_f1, which cost nothing."
+        )
+
+
+def _unproven(diagnoses: Sequence[Diagnosis]) -> Iterator[str]:
+    fine = [diagnosis for diagnosis in diagnoses if diagnosis.verdict == v.OK]
+    open_ = sum(NOT_KNOWN in diagnosis.why for diagnosis in fine)
+    if open_:
+        yield (
+            f"{open_} of {len(fine)} ok cases are faithful to good contexts but {NOT_KNOWN}: nothing "
+            "decided their correctness."
         )
 
 

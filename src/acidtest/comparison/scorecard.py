@@ -25,6 +25,9 @@ from acidtest.data import Finding, Run, Scorecard, Summary, TargetStatus
 WELL_COVERED = 0.95
 """Below this share of scored among applicable cases a line says how few it rests on."""
 
+SHOWN = 0.005
+"""Differences below this do not show in two decimals."""
+
 _NOISE_TELLS = {"precision": 0.5, "context_precision": 0.7, "context_usefulness": 0.8}
 """Values below which low faithfulness is put down to retrieval noise before anything else."""
 
@@ -95,7 +98,7 @@ def _finding(run: Run, metric: str, target: float, distrust: str | None) -> Find
     look, mends = ("", ()) if met else _advice(run, metric)
     said = [
         _on_status(metric, status, ceiling, distrust),
-        _on_noise(run, metric) if status in ("below", "untrusted") else "",
+        "" if met or status == "unreachable" else _on_noise(run, metric),
         _on_summary(summary),
     ]
     return Finding(
@@ -158,11 +161,12 @@ def _on_noise(run: Run, metric: str) -> str:
 
 def _on_summary(summary: Summary) -> str:
     said = []
-    if summary.floor_value is not None:
-        open_share = "" if summary.undecided is None else f" ({summary.undecided:.0%} of claims)"
+    floor = summary.floor_value
+    if floor is not None and summary.mean is not None and abs(floor - summary.mean) >= SHOWN:
+        left = "some" if summary.undecided is None else f"{summary.undecided:.0%}"
         said.append(
-            "compared is 1 - unsupported / claims, since the judge leaves open what it cannot tell"
-            + open_share
+            f"compared is what is not unsupported; the mean over what is decided is "
+            f"{summary.mean:.2f}, with {left} left open by the judge"
         )
     applicable = summary.scored + summary.failed
     if applicable and summary.scored < WELL_COVERED * applicable:

@@ -105,9 +105,18 @@ def view_case(run: Run, case: CaseResult, key: str) -> CaseView:
         missing=_missing(case),
         scores=scores,
         facts=tuple(_facts(case)),
-        brief=tuple((s.metric, s.figure) for s in scores if s.kind == "score")[:4],
+        brief=_brief(scores),
         search=" ".join((case.id, case.question, *case.tags)).casefold()[:2_000],
     )
+
+
+def _brief(scores: tuple[ScoreView, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the first score of each stage: what tells most in a closed case."""
+    leading: dict[str, tuple[str, str]] = {}
+    for item in scores:
+        if item.kind == "score":
+            leading.setdefault(item.stage, (item.metric, item.figure))
+    return tuple(leading.values())
 
 
 def grade_of(case: CaseResult, chunk: Chunk) -> int | None:
