@@ -56,7 +56,11 @@ def test_every_metric_has_its_own_section(docs):
 
 
 def test_every_metric_that_the_handbook_shows_by_an_option_exists(docs):
-    shown = set(re.findall(r"(?:-m|--min|--metric) ([\w]+)", whole(docs)))
+    # Troubleshooting shows wrong ones on purpose.
+    pages = [
+        p.read_text(encoding="utf-8") for p in docs.glob("*.md") if p.stem != "troubleshooting"
+    ]
+    shown = set(re.findall(r"(?:-m|--min|--metric) (\w+)", "\n".join(pages)))
     assert shown
     assert shown <= set(known())
 
