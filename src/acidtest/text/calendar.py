@@ -21,7 +21,7 @@ MONTHS: dict[str, int] = {
     )
     for number, name in enumerate(names.split(), 1)
 }
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
 _ISO = re.compile(
@@ -31,13 +31,13 @@ _SHORT = re.compile(
     r"(?<![\w./-])(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})(?![\d/-])(?!\.\d)"
 )
 _DAY_MONTH = re.compile(
-    rf"(?<![\w.,]){_DAY}\s(?:de\s|of\s)?(?P<name>{_MONTH})\b\.?(?:,?\s(?:de\s|del\s)?{_YEAR})?",
+    rf"(?<![\w.,]){_DAY}\s(?:de\s|of\s)?(?P<name>{MONTH})\b\.?(?:,?\s(?:de\s|del\s)?{_YEAR})?",
     re.IGNORECASE,
 )
 _MONTH_DAY = re.compile(
-    rf"(?<!\w)(?P<name>{_MONTH})\.?\s{_DAY}(?![\d.,]*\d)\b(?:,?\s{_YEAR})?", re.IGNORECASE
+    rf"(?<!\w)(?P<name>{MONTH})\.?\s{_DAY}(?![\d.,]*\d)\b(?:,?\s{_YEAR})?", re.IGNORECASE
 )
-_MONTH_YEAR = re.compile(rf"(?<!\w)(?P<name>{_MONTH})\.?,?\s(?:de\s|of\s)?{_YEAR}", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"(?<!\w)(?P<name>{MONTH})\.?,?\s(?:de\s|of\s)?{_YEAR}", re.IGNORECASE)
 _AFTER_WORD = re.compile(r"\s(?=\d)")
 _MONTH_BEFORE = re.compile(r"(?<![\w])([^\W\d_]{3,12})\.?,?(?:\s(?:de|of))?\s\Z")
 _ASIAN = re.compile(

@@ -108,7 +108,12 @@ def _in_words(text: str, language: str) -> Iterator[Name]:
     for match in _WORD.finditer(text):
         word = match[0]
         kind = _shape(word)
-        capital = kind is None and word[0].isupper() and len(word) <= _LONGEST_WORD
+        capital = (
+            kind is None
+            and word[0].isupper()
+            and len(word) <= _LONGEST_WORD
+            and not (len(word) > 1 and _ROMAN.fullmatch(word))
+        )
         joins = run and text[run[-1].end() : match.start()] in {" ", "\u00a0"}
         if run and not (capital and joins):
             yield from _proper(text, run, stop, language)

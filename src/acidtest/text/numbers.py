@@ -57,8 +57,9 @@ _BLANKED = re.compile(
     r"\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,20}\]"  # citation markers
     r"|https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+"  # addresses
     r"|(?<![\w/.])24/7(?![\w/])"  # a way of saying always
-    r"|^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?\(?\d{1,3}[.)](?=\s|\*\*)",  # list numbers
-    re.MULTILINE,
+    r"|^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?\(?\d{1,3}[.)](?=\s|\*\*)"  # list numbers
+    rf"(?!\s(?:{calendar.MONTH})\b)",  # but not the day of a German date
+    re.MULTILINE | re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"(?<![\w.,])(?:[vV]\d{1,9}(?:\.\d{1,9})*|\d{1,9}(?:\.\d{1,9}){2,})(?:[-+]?(?:alpha|beta|rc|dev|post)\.?\d{0,9})?(?![\w])(?!\.\d)"

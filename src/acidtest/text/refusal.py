@@ -89,6 +89,7 @@ def _turning(language: str) -> re.Pattern[str]:
     return re.compile(rf"[,，、;；。—–-]?\s*(?={turns})", re.IGNORECASE)
 
 
+@functools.lru_cache(maxsize=32)  # several metrics ask it of the same answer
 def declined(text: str) -> Refusal:
     """Say whether a text declines to answer.
 

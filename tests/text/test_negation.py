@@ -1,0 +1,31 @@
+"""Negating words."""
+
+import pytest
+
+from acidtest.text.negation import cues, negated
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It isn't included, and we cannot add it.", ["isn't", "cannot"]),
+        ("There is no limit.", ["no"]),
+        ("Not only fast but cheap, no later than Monday.", []),
+        ("It is included.", []),
+        ("Das ist nicht im Preis und keine Option.", ["nicht", "keine"]),
+        ("Ce n'est pas possible.", ["pas"]),
+        ("Esto no está en el plan.", ["no"]),
+        ("这不是真的", ["不"]),
+        ("ไม่มีข้อมูล", ["ไม่"]),
+        ("Это не входит в план", ["не"]),
+    ],
+)
+def test_cues(text: str, expected: list[str]) -> None:
+    assert cues(text) == expected
+
+
+def test_two_english_negations_cancel_and_spanish_ones_do_not() -> None:
+    assert negated("It is not included.")
+    assert not negated("It is not without a fee.")
+    assert negated("No hay nada en el plan para nadie.", language="es")
+    assert not negated("It is included.")
