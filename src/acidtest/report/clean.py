@@ -20,6 +20,9 @@ _ESCAPES = re.compile(
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 # Marks that single letters of right-to-left scripts need (200E, 200F, 061C) stay.
 _OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_ANY = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 _BREAKS = re.compile("\r\n?|[\u2028\u2029]")
 
 
@@ -29,6 +32,8 @@ def clean(text: str) -> str:
     Direction overrides and lone surrogates become the replacement character, so that one sees that
     something was there.
     """
+    if not _ANY.search(text):
+        return text  # nearly all texts: one look instead of four
     text = _BREAKS.sub("\n", _ESCAPES.sub("", text))
     return _OVERRIDES.sub(REPLACEMENT, _CONTROLS.sub("", text))
 
