@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from acidtest.comparison.pair import changes
+from acidtest.comparison.pair import caveats, changes
 from acidtest.comparison.scorecard import scorecard
 from acidtest.data import Change, Run
 from acidtest.errors import Incomparable
@@ -20,10 +20,9 @@ def show(runs: Sequence[Run], config: Config, console: "Console") -> None:
 
     for run in runs:
         print_scorecard(run, scorecard(run, config.targets), console)
-    for candidate in runs[1:]:
-        found = _changes(runs[0], candidate)
-        if found:
-            print_changes(runs[0], candidate, found, console)
+    found, notes = _against_first(runs)
+    for candidate, some, told in zip(runs[1:], found, notes, strict=True):
+        print_changes(runs[0], candidate, some, console, told)
 
 
 def run_json(runs: Sequence[Run]) -> bytes:
@@ -38,8 +37,7 @@ def html(runs: Sequence[Run], config: Config) -> bytes:
     from acidtest.report.html import html_report
 
     cards = [scorecard(run, config.targets) for run in runs]
-    against = [_changes(runs[0], candidate) for candidate in runs[1:]]
-    return html_report(runs, cards, against).encode()
+    return html_report(runs, cards, *_against_first(runs)).encode()
 
 
 def markdown(runs: Sequence[Run], config: Config) -> bytes:
@@ -47,8 +45,7 @@ def markdown(runs: Sequence[Run], config: Config) -> bytes:
     from acidtest.report.markdown import markdown_report
 
     cards = [scorecard(run, config.targets) for run in runs]
-    against = [_changes(runs[0], candidate) for candidate in runs[1:]]
-    return markdown_report(runs, cards, against).encode()
+    return markdown_report(runs, cards, *_against_first(runs)).encode()
 
 
 def junit(runs: Sequence[Run], checks: Sequence[Check], config: Config) -> bytes:
@@ -59,8 +56,17 @@ def junit(runs: Sequence[Run], checks: Sequence[Check], config: Config) -> bytes
     return junit_report(runs, cards, [check.thresholds for check in checks]).encode()
 
 
-def _changes(base: Run, candidate: Run) -> tuple[Change, ...]:
-    try:
-        return changes(base, candidate)
-    except Incomparable:
-        return ()
+def _against_first(
+    runs: Sequence[Run],
+) -> tuple[list[tuple[Change, ...]], list[tuple[str, ...]]]:
+    """Return what changed from the first run to each other one, and what to know beside it."""
+    found: list[tuple[Change, ...]] = []
+    notes: list[tuple[str, ...]] = []
+    for candidate in runs[1:]:
+        try:
+            found.append(changes(runs[0], candidate))
+            notes.append(caveats(runs[0], candidate))
+        except Incomparable as error:
+            found.append(())
+            notes.append((str(error),))
+    return found, notes
