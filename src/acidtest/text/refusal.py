@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from acidtest.text.language import guess
 from acidtest.text.refusal_phrases import MARKERS, PHRASES
 from acidtest.text.scripts import main_script
 from acidtest.text.sentences import sentences
@@ -44,6 +45,7 @@ class Refusal:
 
 
 _MOST_SENTENCES = 60  # a longer text tells something
+_SHORT = 400  # characters; the language of a longer text can be told, which saves time
 _LEAST_TELLING = 3  # words; fewer tell nothing ("In short:", "However,")
 _PHRASE = 200
 _LATIN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr")
@@ -103,13 +105,15 @@ def declined(text: str) -> Refusal:
         return Refusal(declined=True, signal="marker", phrase=marker)
     phrase, language, tells = "", None, False
     pieces = sentences(_CITATION.sub(" ", text))
+    latin = _LATIN if len(text) <= _SHORT else tuple(dict.fromkeys(("en", guess(text))))
     for sentence in pieces[:_MOST_SENTENCES]:
-        for clause in _clauses(sentence):
-            refused = _refuses(clause)
+        for clause in _clauses(sentence, latin):
+            languages = _languages(clause, latin)
+            refused = _refuses(clause, languages)
             if refused:
                 if not phrase:
                     phrase, language = refused
-            elif not _pads(clause):
+            elif not _pads(clause, languages):
                 tells = True
     if not phrase:
         return Refusal(declined=False)
@@ -133,7 +137,7 @@ def _marker(text: str) -> str:
     return text.strip() if bare in MARKERS else ""
 
 
-def _clauses(sentence: str) -> Iterator[str]:
+def _clauses(sentence: str, latin: tuple[str, ...]) -> Iterator[str]:
     """Cut a sentence where it turns; without markup, quotations and typographic quotes."""
     bare = _MARKUP.sub(" ", sentence).replace("’", "'")
     unquoted = _QUOTED.sub(" ", bare)
@@ -142,24 +146,28 @@ def _clauses(sentence: str) -> Iterator[str]:
     if conceded:
         yield conceded[0]
         bare = bare[conceded.end() :]
-    cuts = {m.end() for language in _languages(bare) for m in _turning(language).finditer(bare)}
+    cuts = {
+        m.end() for language in _languages(bare, latin) for m in _turning(language).finditer(bare)
+    }
     for start, end in itertools.pairwise(sorted({0, *cuts, len(bare)})):
         yield bare[start:end].strip(" ,;，、")
 
 
-def _refuses(clause: str) -> tuple[str, str] | None:
-    for language in _languages(clause):
+def _refuses(clause: str, languages: tuple[str, ...]) -> tuple[str, str] | None:
+    for language in languages:
         match = _refusing(language).search(clause)
         if match and not _CONDITION.search(clause[: match.start()]):
             return match[0].strip(), language
     return None
 
 
-def _pads(clause: str) -> bool:
+def _pads(clause: str, languages: tuple[str, ...]) -> bool:
     if len(words(clause)) < _LEAST_TELLING:
         return True
-    return any(_padding(language).search(clause) for language in _languages(clause))
+    return any(_padding(language).search(clause) for language in languages)
 
 
-def _languages(text: str) -> tuple[str, ...]:
-    return _BY_SCRIPT.get(main_script(text), _LATIN)
+def _languages(text: str, latin: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the languages that a text may be in by its script."""
+    spoken = _BY_SCRIPT.get(main_script(text), latin)
+    return tuple(language for language in spoken if language in PHRASES)
