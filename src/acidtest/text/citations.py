@@ -66,6 +66,12 @@ def blanked(text: str, found: Collection[Marker]) -> str:
     return "".join([*pieces, text[last:]])
 
 
+def uncited(text: str) -> str:
+    """Return the text without its markers; a text of nothing but markers stays as it is."""
+    bare = blanked(text, markers(text))
+    return bare if bare.strip() else text
+
+
 def _labels(inner: str, known: Collection[str]) -> tuple[str, ...]:
     if inner.casefold() in known:
         return (inner,)

@@ -5,6 +5,7 @@ The measure of SQuAD (Rajpurkar et al. 2016) for short answers; a full sentence 
 
 from acidtest.data import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
+from acidtest.text.citations import uncited
 from acidtest.text.squad import normalise
 
 
@@ -12,7 +13,8 @@ from acidtest.text.squad import normalise
 def exact_match(text: str, reference: str) -> Outcome:
     """Return 1.0 when answer and reference are equal after SQuAD's normalisation, else 0.0.
 
-    An empty answer matches nothing: 0.0. An empty reference is no reference: skipped.
+    Citation markers (`[1]`) are left out on both sides: they cite, they do not answer. An empty answer
+    matches nothing: 0.0. An empty reference is no reference: skipped.
 
     Args:
         text: The answer.
@@ -22,5 +24,5 @@ def exact_match(text: str, reference: str) -> Outcome:
         return Skip("the reference is empty")
     if not text.strip():
         return Score(0.0, "the answer is empty")
-    equal = normalise(text) == normalise(reference)
+    equal = normalise(uncited(text)) == normalise(uncited(reference))
     return Score(float(equal), "equal" if equal else "differs from the reference")

@@ -9,6 +9,7 @@ from collections import Counter
 
 from acidtest.data import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
+from acidtest.text.citations import uncited
 from acidtest.text.squad import tokens
 
 
@@ -18,8 +19,8 @@ def token_f1(text: str, reference: str) -> Outcome:
 
     With `same` tokens in common (each as often as both have it), `p = same / answer tokens`,
     `r = same / reference tokens`. When one side has no token after normalisation (a lone article or
-    punctuation), 1.0 if both have none, else 0.0, as the official script has it. Chinese, Japanese and
-    Thai are compared by character.
+    punctuation), 1.0 if both have none, else 0.0, as the official script has it. Beyond that script,
+    Chinese, Japanese and Thai are compared by character, and citation markers (`[1]`) are left out.
 
     Args:
         text: The answer; empty scores 0.0.
@@ -29,7 +30,7 @@ def token_f1(text: str, reference: str) -> Outcome:
         return Skip("the reference is empty")
     if not text.strip():
         return Score(0.0, "the answer is empty")
-    answer, expected = Counter(tokens(text)), Counter(tokens(reference))
+    answer, expected = Counter(tokens(uncited(text))), Counter(tokens(uncited(reference)))
     n, m = answer.total(), expected.total()
     same = (answer & expected).total()
     parts: dict[str, float] = {"same": same, "answer_tokens": n, "reference_tokens": m}

@@ -63,16 +63,13 @@ def _check(text: str, given: str) -> tuple[int, list[tuple[str, str]]]:
     hidden = secrets(text)
     leaked = [(s.kind, s.masked) for s in hidden if s.raw not in given]
     covered = {at for s in hidden for at in range(s.start, s.end)}
+    counted = [n for n in numbers(text) if n.start not in covered and _is_item(n)]
+    covered.update(at for n in counted for at in range(n.start, n.end))
     named = {n.key: n for n in names(text) if n.start not in covered}
-    covered.update(at for n in named.values() for at in range(n.start, n.end))
-    counted = {
-        (n.kind, n.value, n.unit): n
-        for n in numbers(text)
-        if n.start not in covered and _is_item(n)
-    }
+    distinct = {(n.kind, n.value, n.unit): n for n in counted}
     leaked += _leaked_names(list(named.values()), given)
-    leaked += [("number", n.raw) for n in unmatched(counted.values(), numbers(given))]
-    return len(hidden) + len(named) + len(counted), leaked
+    leaked += [("number", n.raw) for n in unmatched(distinct.values(), numbers(given))]
+    return len(hidden) + len(named) + len(distinct), leaked
 
 
 def _leaked_names(found: list[Name], given: str) -> Iterator[tuple[str, str]]:
