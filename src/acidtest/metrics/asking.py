@@ -14,6 +14,8 @@ from acidtest.data import Chunk, Skip
 from acidtest.errors import JudgeError
 from acidtest.ports import Judge, Prompt, Reply
 
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
+
 
 async def ask(judge: Judge, prompt: Prompt[Reply], fields: Mapping[str, Any]) -> Reply | Skip:
     """Ask one prompt and return the checked reply.
@@ -61,19 +63,12 @@ def each_once(numbers: Iterable[int], asked: int, *, what: str) -> str | None:
     return None
 
 
-def occurs(quote: str, text: str) -> bool:
-    """Say whether a quote stands in a text, whatever the white space, case and kind of quote mark."""
-    return _plain(quote) in _plain(text)
+def plain(text: str) -> str:
+    """Return a text for comparing quotes: one space, one case, one kind of quote mark."""
+    return re.sub(r"\s+", " ", text.translate(_QUOTES)).strip().casefold()
 
 
 def shown(text: str, limit: int = 120) -> str:
     """Return a text on one line, quoted and cut, for a reason."""
     line = " ".join(text.split())
     return json.dumps(line if len(line) <= limit else f"{line[: limit - 1]}…", ensure_ascii=False)
-
-
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"\s+", " ", text.translate(_QUOTES)).strip().casefold()

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from acidtest.data import Outcome, Score, Skip
-from acidtest.metrics.asking import each_once, occurs, shown
+from acidtest.metrics.asking import each_once, plain, shown
 
 Ruling = Literal["supported", "unsupported", "contradicted", "undecided"]
 RULINGS: tuple[Ruling, ...] = ("supported", "unsupported", "contradicted", "undecided")
@@ -53,16 +53,20 @@ def check_claims(reply: Claims, fields: Mapping[str, Any]) -> str | None:
     )
     if complaint is not None:
         return complaint
+    seen: dict[int, str] = {}  # a passage may be long and quoted often
     for sentence in reply.sentences:
         for claim in sentence.claims:
-            if claim.passage is not None and not 1 <= claim.passage <= len(texts):
-                return f"there is no passage {claim.passage} (there are {len(texts)})"
+            number = claim.passage
+            if number is not None and not 1 <= number <= len(texts):
+                return f"there is no passage {number} (there are {len(texts)})"
             if not claim.quote.strip():
                 continue
-            if claim.passage is None:
+            if number is None:
                 return f"the quote {shown(claim.quote, 60)} names no passage"
-            if not occurs(claim.quote, texts[claim.passage - 1]):
-                return f"the quote {shown(claim.quote, 60)} is not in passage {claim.passage}"
+            if number not in seen:
+                seen[number] = plain(texts[number - 1])
+            if plain(claim.quote) not in seen[number]:
+                return f"the quote {shown(claim.quote, 60)} is not in passage {number}"
     return None
 
 

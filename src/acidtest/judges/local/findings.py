@@ -95,6 +95,8 @@ def _written(text: str, language: str, source: Source) -> tuple[str, ...]:
 
 
 def _absent(name: str, source: Source) -> bool:
+    if unspaced(name):  # no capitals there: what looks like a name is a run of words
+        return False
     return any(stem(w) not in source and stem(w.rstrip("s")) not in source for w in words(name))
 
 

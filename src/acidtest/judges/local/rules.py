@@ -32,13 +32,13 @@ class Thresholds(Struct, frozen=True, kw_only=True):
 
     low: float = 0.3
     low_odd: float = 0.5
-    high: float = 0.7
+    high: float = 0.75
     order: float = 0.5
     gap: int = 1
     window_gap: int = 2
     least: int = 4
-    useful: float = 0.6
-    useless: float = 0.3
+    useful: float = 0.8
+    useless: float = 0.25
     short: int = 6
 
 
@@ -83,6 +83,7 @@ def _doubt(found: Findings, cut: Thresholds) -> str | None:
         (found.stray_numbers, f"{_list(found.stray_numbers)} does not stand beside the rest"),
         (found.absent_names, f"no passage has {_list(found.absent_names)}"),
         (found.negation, "it is negated, and the passage is not"),
+        (found.denial, "the passage is negated, and it is not"),
         (found.gap > cut.gap, f"no passage has {_list(found.missing)}"),
         (found.window_gap > cut.window_gap, "a part of it does not stand beside the rest"),
         (found.order <= cut.order, "the same words stand there in another order"),
