@@ -28,11 +28,22 @@ if TYPE_CHECKING:
     )
     from acidtest.metrics.declare import label_metric as label_metric
     from acidtest.metrics.declare import metric as metric
-    from acidtest.metrics.generation.correctness import correctness as correctness
-    from acidtest.metrics.generation.faithfulness_binary import faithfulness as faithfulness
+    from acidtest.metrics.end_to_end.abstention import abstention_accuracy as abstention_accuracy
+    from acidtest.metrics.end_to_end.abstention import abstention_precision as abstention_precision
+    from acidtest.metrics.end_to_end.abstention import abstention_recall as abstention_recall
+    from acidtest.metrics.end_to_end.correctness import correctness as correctness
+    from acidtest.metrics.end_to_end.exact_match import exact_match as exact_match
+    from acidtest.metrics.end_to_end.token_f1 import token_f1 as token_f1
+    from acidtest.metrics.generation.citation_precision import (
+        citation_precision as citation_precision,
+    )
+    from acidtest.metrics.generation.citation_recall import citation_recall as citation_recall
+    from acidtest.metrics.generation.citation_validity import citation_validity as citation_validity
+    from acidtest.metrics.generation.faithfulness import faithfulness as faithfulness
     from acidtest.metrics.generation.faithfulness_binary import (
         faithfulness_binary as faithfulness_binary,
     )
+    from acidtest.metrics.generation.grounding_leak import grounding_leak as grounding_leak
     from acidtest.metrics.retrieval.bpref import bpref as bpref
     from acidtest.metrics.retrieval.context_precision import context_precision as context_precision
     from acidtest.metrics.retrieval.f1 import f1 as f1
@@ -43,6 +54,7 @@ if TYPE_CHECKING:
     from acidtest.metrics.retrieval.precision import precision as precision
     from acidtest.metrics.retrieval.r_precision import r_precision as r_precision
     from acidtest.metrics.retrieval.recall import recall as recall
+    from acidtest.metrics.text.token_recall import token_recall as token_recall
     from acidtest.ports import PipelineOptions as PipelineOptions
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
@@ -61,16 +73,24 @@ _PUBLIC = {
     "Score": "data",
     "Skip": "data",
     "Usage": "data",
+    "abstention_accuracy": "metrics.end_to_end.abstention",
+    "abstention_precision": "metrics.end_to_end.abstention",
+    "abstention_recall": "metrics.end_to_end.abstention",
     "aevaluate": "project.evaluate",
     "bpref": "metrics.retrieval.bpref",
+    "citation_precision": "metrics.generation.citation_precision",
+    "citation_recall": "metrics.generation.citation_recall",
+    "citation_validity": "metrics.generation.citation_validity",
     "context_precision": "metrics.retrieval.context_precision",
     "context_recall": "metrics.contexts.context_recall",
     "context_usefulness": "metrics.contexts.context_usefulness",
-    "correctness": "metrics.generation.correctness",
+    "correctness": "metrics.end_to_end.correctness",
     "evaluate": "project.evaluate",
+    "exact_match": "metrics.end_to_end.exact_match",
     "f1": "metrics.retrieval.f1",
-    "faithfulness": "metrics.generation.faithfulness_binary",
+    "faithfulness": "metrics.generation.faithfulness",
     "faithfulness_binary": "metrics.generation.faithfulness_binary",
+    "grounding_leak": "metrics.generation.grounding_leak",
     "hit": "metrics.retrieval.hit",
     "label_metric": "metrics.declare",
     "load_golden": "golden.load",
@@ -84,6 +104,8 @@ _PUBLIC = {
     "recall": "metrics.retrieval.recall",
     "retrieval": "project.retrieval",
     "save_golden": "golden.save",
+    "token_f1": "metrics.end_to_end.token_f1",
+    "token_recall": "metrics.text.token_recall",
 }
 """Public name -> the module that defines it; a test holds it against the imports above."""
 
