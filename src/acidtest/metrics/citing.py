@@ -28,10 +28,15 @@ _GAP = re.compile(r" ([.,;:!?])(?!\w)")  # left where a marker stood
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence of the answer that states something, and the labels it cites."""
+    """A sentence of the answer and the labels it cites.
+
+    `states` is False for a question, a heading, a scrap or a refusal: such a sentence is here because it
+    cites.
+    """
 
     text: str
     labels: tuple[str, ...]
+    states: bool
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -76,7 +81,7 @@ class Citing:
     """An answer read for its citations.
 
     Attributes:
-        statements: The sentences that state something, in order.
+        statements: The sentences that state something or cite something, in order.
         labels: Every label that the answer cites, once, in order.
         inline: Whether the labels come from the text; else from the pipeline's list.
         resolve: Label -> the sources it names; empty when it names none that was retrieved.
@@ -94,18 +99,20 @@ def read(answer: Answer, text: str, chunks: Sequence[Chunk]) -> Citing:
     found = markers(text, known)
     listed = tuple(dict.fromkeys(parts(answer.citations or ())))
     bare = blanked(text, found)
-    stated: list[Statement] = []
     cited = dict.fromkeys(label for marker in found for label in marker.labels)
+    pieces: list[tuple[str, tuple[str, ...]]] = []
     at = 0
-    for start, end in spans(bare):
+    for start, end in spans(bare) or [(0, len(bare))]:
         labels: list[str] = []
         while at < len(found) and found[at].start < end:
             labels += found[at].labels
             at += 1
         sentence = _GAP.sub(r"\1", " ".join(bare[start:end].split()))
-        if labels or _states(sentence):
-            stated.append(Statement(sentence, tuple(dict.fromkeys(labels)) if found else listed))
-    return Citing(tuple(stated), tuple({**cited, **dict.fromkeys(listed)}), bool(found), resolve)
+        pieces.append((sentence, tuple(dict.fromkeys(labels)) if found else listed))
+    least = _LEAST_WORDS if any(_states(sentence, _LEAST_WORDS) for sentence, _ in pieces) else 1
+    read_as = (Statement(piece, labels, _states(piece, least)) for piece, labels in pieces)
+    statements = tuple(s for s in read_as if s.states or (found and s.labels))
+    return Citing(statements, tuple({**cited, **dict.fromkeys(listed)}), bool(found), resolve)
 
 
 def unheld(statement: Statement, sources: Sequence[Source]) -> list[str]:
@@ -127,9 +134,9 @@ def bears(statement: Statement, sources: Sequence[Source]) -> bool:
     return held >= WORDING * len(statement.words)
 
 
-def _states(sentence: str) -> bool:
+def _states(sentence: str, least: int) -> bool:
     """Say whether a sentence states something: no question, heading, scrap or refusal."""
-    if sentence.endswith(("?", "？", "؟", ":", "：")) or len(words(sentence)) < _LEAST_WORDS:
+    if sentence.endswith(("?", "？", "؟", ":", "：")) or len(words(sentence)) < least:
         return False
     return not declined(sentence).declined
 

@@ -126,6 +126,13 @@ def test_a_refusal_that_cites_is_still_checked() -> None:
     assert isinstance(recall, Skip)
 
 
+def test_an_answer_of_one_word_is_a_statement() -> None:
+    assert three("Lisbon [3].") == [1, 1, 1]
+    assert three("Lisbon.") == [None, None, 0]
+    assert three("[3]") == [1, 1, None]
+    assert three("[9]") == [0, 0, None]
+
+
 def test_nothing_retrieved() -> None:
     assert three("The Pro plan costs €49 per month [1].", chunks=()) == [0, 0, 0]
 

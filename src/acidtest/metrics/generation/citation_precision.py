@@ -7,8 +7,10 @@ opposite) and strict on language (a source in another language than the answer f
 `faithfulness`.
 """
 
+from collections.abc import Iterable
+
 from acidtest.data import Answer, Chunk, Outcome, Score, Skip
-from acidtest.metrics.citing import Citing, Statement, bears, read
+from acidtest.metrics.citing import Citing, Source, Statement, bears, read
 from acidtest.metrics.declare import metric
 
 
@@ -29,15 +31,17 @@ def citation_precision(answer: Answer, text: str, chunks: tuple[Chunk, ...]) -> 
     citing = read(answer, text, chunks)
     if not citing.labels:
         return Skip("the answer cites nothing")
+    borne = {id(s) for s in citing.statements if bears(s, _sources(s.labels, citing))}
     if citing.inline:
         judged = [
-            (label, statement.text, _right(label, statement, citing))
-            for statement in citing.statements
-            for label in statement.labels
+            (label, s.text, id(s) in borne and _needed(label, s, citing))
+            for s in citing.statements
+            for label in s.labels
         ]
     else:
+        candidates = [s for s in citing.statements if id(s) in borne]
         judged = [
-            (label, "", any(_right(label, statement, citing) for statement in citing.statements))
+            (label, "", any(_needed(label, s, citing) for s in candidates))
             for label in citing.labels
         ]
     right = sum(ok for _, _, ok in judged)
@@ -53,12 +57,17 @@ def citation_precision(answer: Answer, text: str, chunks: tuple[Chunk, ...]) -> 
     )
 
 
-def _right(label: str, statement: Statement, citing: Citing) -> bool:
+def _needed(label: str, statement: Statement, citing: Citing) -> bool:
+    """Say whether a label of a statement that is borne bears it alone, or is missed without it."""
     own = citing.resolve(label)
-    others = [s for other in statement.labels if other != label for s in citing.resolve(other)]
-    if not own or not bears(statement, [*own, *others]):
+    if not own:
         return False
+    others = _sources([other for other in statement.labels if other != label], citing)
     return bears(statement, own) or not bears(statement, others)
+
+
+def _sources(labels: Iterable[str], citing: Citing) -> list[Source]:
+    return [source for label in labels for source in citing.resolve(label)]
 
 
 def _why(label: str, citing: Citing) -> str:

@@ -14,7 +14,7 @@ def citation_recall(answer: Answer, text: str, chunks: tuple[Chunk, ...]) -> Out
     """Return statements that their cited chunks bear / statements, in 0..1.
 
     A statement is a sentence that is no question, no heading (it ends in a colon), no scrap of fewer
-    than three words and no refusal. One that cites nothing, or only what was not retrieved, is not
+    than three words (unless there is nothing longer) and no refusal. One that cites nothing, or only what was not retrieved, is not
     borne. Where the text has no markers, the pipeline's own list stands for every sentence. An answer
     that declines, or states nothing, is skipped.
 
@@ -27,10 +27,11 @@ def citation_recall(answer: Answer, text: str, chunks: tuple[Chunk, ...]) -> Out
     if not text.strip() or (seen is not None and seen.declined):
         return Skip("the answer declines: there is no statement to cite for")
     citing = read(answer, text, chunks)
-    if not citing.statements:
+    stated = [statement for statement in citing.statements if statement.states]
+    if not stated:
         return Skip("the answer states nothing")
     faults: list[dict[str, object]] = []
-    for statement in citing.statements:
+    for statement in stated:
         sources = [source for label in statement.labels for source in citing.resolve(label)]
         if bears(statement, sources):
             continue
@@ -43,7 +44,7 @@ def citation_recall(answer: Answer, text: str, chunks: tuple[Chunk, ...]) -> Out
         else:
             why = "the cited text has less than half of its words"
         faults.append({"sentence": statement.text, "cites": list(statement.labels), "why": why})
-    total = len(citing.statements)
+    total = len(stated)
     borne = total - len(faults)
     return Score(
         borne / total,
