@@ -97,20 +97,22 @@ class Source:
         )
 
     def _widest(self, found: dict[int, int], everywhere: int) -> tuple[int, int, int] | None:
-        best: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
-        for place in sorted(found):
-            for first in range(max(0, place - WINDOW + 1), place + 1):
-                mask = everywhere
-                for last in range(first, min(first + WINDOW, len(self._sentences))):
-                    if self._sentences[last][0] != self._sentences[first][0]:
-                        break
-                    mask |= found.get(last, 0)
-                    rank = (-mask.bit_count(), last - first, first)
-                    if best is None or rank < best[0]:
-                        best = rank, (first, last, mask)
+        """Return first sentence, last sentence and stems of the best window."""
+        best: tuple[int, int, int] | None = None
+        most = least = 0
+        starts = {max(0, place - back) for place in found for back in range(WINDOW)}
+        for first in sorted(starts):
+            passage, mask = self._sentences[first][0], everywhere
+            for last in range(first, min(first + WINDOW, len(self._sentences))):
+                if self._sentences[last][0] != passage:
+                    break
+                mask |= found.get(last, 0)
+                count = mask.bit_count()
+                if count > most or (count == most and last - first < least):
+                    best, most, least = (first, last, mask), count, last - first
         if best is None and everywhere:
             return 0, 0, everywhere
-        return best[1] if best else None
+        return best
 
 
 @lru_cache(maxsize=8)
