@@ -15,7 +15,7 @@ from acidtest.metrics.registry import known
 from acidtest.project.config import Config, GateConfig, JudgeConfig, PipelineConfig, StoreConfig
 from acidtest.project.tiers import FAST, NIGHTLY
 
-PAGES = {"retrieval": "trec", "judge": "judges-local"}
+PAGES = {"retrieval": "trec"}
 
 
 def text(docs, page: str) -> str:
