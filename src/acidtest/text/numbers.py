@@ -12,14 +12,7 @@ from typing import Literal
 from acidtest.text import calendar, number_words
 from acidtest.text.decimals import ASCII_DIGITS, plain, readings, scaled
 from acidtest.text.language import guess
-from acidtest.text.units import (
-    HAN_MULTIPLIERS,
-    LETTER_UNITS,
-    LONGEST_PREFIX,
-    MULTIPLIERS,
-    PREFIX_UNITS,
-    UNITS,
-)
+from acidtest.text.units import currency_before, multiplier_after, unit_after
 
 Kind = Literal["quantity", "date", "time", "version", "ordinal"]
 
@@ -66,15 +59,8 @@ _VERSION = re.compile(
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _BODY = re.compile(r"\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,']\d+)*")
-_CURRENCY_BEFORE = re.compile(r"(?:([A-Za-z]{0,2}[$€£¥₹₽₩₺])|\b([A-Z]{3}))[ \u00a0]?\Z")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|ère|e|ème|º|ª|°)(?![\w])")
-_WORD_AFTER = re.compile(
-    r"[ \u00a0\u202f-]?([^\W\d_]{1,24}(?:/[hs])?|°[CFcf]?|[%×]|[€$£¥₹₽₩₺¢](?!\d))(?![^\W\d_])"
-)
-_SECOND_WORD = re.compile(r"[ -]([^\W\d_]{1,12})(?![^\W\d_])")
-_ASIAN_AFTER = re.compile(r"[ \u00a0]?([^\x00-\u02ff\d\s]{1,16})")
 _LETTER = re.compile(r"[^\W\d_]")
-_TWO_WORDS = frozenset({"business", "working", "calendar", "pound", "pounds", "percentage", "per"})
 
 
 def numbers(text: str, *, language: str | None = None) -> list[Number]:
@@ -211,15 +197,15 @@ def _quantity(
         last = ordinal.end()
         yield Number("ordinal", value, None, text[start:last], start, last, other)
         return
-    power, last = _multiplier(work, end)
+    power, last = multiplier_after(work, end)
     if power:
         value, other = scaled(value, power), other and scaled(other, power)
-    unit, last = _unit(work, last)
+    unit, last = unit_after(work, last)
     if last == end and _LETTER.match(work, end) and work[end].isascii():
         return  # glued to letters that are no unit: an identifier such as 4K or 3D
     first = start
     if unit is None:
-        unit, first = _currency_before(work, start)
+        unit, first = currency_before(work, start)
     sign = (
         "-"
         if first and work[first - 1] == "-" and (first == 1 or work[first - 2] in " (\t\n")
@@ -237,49 +223,13 @@ def _inside_name(work: str, start: int) -> bool:
     if not before:
         return False
     if before[-1] == "_" or (before[-1].isascii() and before[-1].isalpha()):
-        return _CURRENCY_BEFORE.search(work, max(0, start - 5), start) is None
+        return currency_before(work, start)[0] is None
     return before[-1] in "-./#" and len(before) == 2 and before[0].isascii() and before[0].isalpha()
-
-
-def _multiplier(work: str, end: int) -> tuple[int, int]:
-    following = work[end : end + 1]
-    if following in HAN_MULTIPLIERS:
-        return HAN_MULTIPLIERS[following], end + 1
-    match = _WORD_AFTER.match(work, end)
-    power = MULTIPLIERS.get(match[1].casefold(), 6 if match[1] == "M" else 0) if match else 0
-    return (power, match.end()) if match and power else (0, end)
-
-
-def _unit(work: str, end: int) -> tuple[str | None, int]:
-    match = _WORD_AFTER.match(work, end)
-    if match:
-        word = match[1].casefold()
-        second = _SECOND_WORD.match(work, match.end()) if word in _TWO_WORDS else None
-        if second and (unit := UNITS.get(f"{word}-{second[1].casefold()}")):
-            return unit, second.end()
-        if unit := LETTER_UNITS.get(match[1]) or UNITS.get(word):
-            return unit, match.end()
-    asian = _ASIAN_AFTER.match(work, end)
-    if asian:
-        for size in range(min(LONGEST_PREFIX, len(asian[1])), 0, -1):
-            if unit := PREFIX_UNITS.get(asian[1][:size]):
-                return unit, asian.start(1) + size
-    return None, end
-
-
-def _currency_before(work: str, start: int) -> tuple[str | None, int]:
-    before = _CURRENCY_BEFORE.search(work, max(0, start - 5), start)
-    if before is None:
-        return None, start
-    sign = (before[1] or before[2]).casefold()
-    unit = UNITS.get(sign) or (UNITS.get(sign[-1]) if before[1] else None)
-    known = unit is not None and (before[1] is not None or unit.isupper())
-    return (unit, before.start()) if known else (None, start)
 
 
 def _spelled(text: str, work: str, language: str) -> Iterator[Number]:
     for start, end, value in number_words.spelled(work, language):
-        unit, last = _unit(work, end)
+        unit, last = unit_after(work, end)
         if value != 1 or unit:  # "one" alone is a pronoun
             yield Number("quantity", str(value), unit, text[start:last], start, last)
     if language in {"zh", "ja"}:
@@ -293,7 +243,7 @@ def _han(text: str, work: str) -> Iterator[Number]:
         if work[start - 1 : start].isdigit() or work.startswith("分之", end):
             continue
         percent = work[max(0, start - 3) : start] == "百分之"
-        unit, last = ("%", end) if percent else _unit(work, end)
+        unit, last = ("%", end) if percent else unit_after(work, end)
         value = number_words.han(match[0]) if unit else None
         if value is not None:
             yield Number("quantity", str(value), unit, text[start:last], start, last)

@@ -1,5 +1,7 @@
 """Units: what stands beside a number, under one canonical name, in several languages."""
 
+import re
+
 _SPELLED = {
     "%": "% percent per-cent pct prozent procent procento pourcent porcentaje percento percentuale процент процента процентов yüzde",
     "pp": "pp percentage-points",
@@ -108,3 +110,50 @@ MULTIPLIERS = {
 """Power of ten by the word after a number, case-folded."""
 
 HAN_MULTIPLIERS = {"百": 2, "千": 3, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "천": 3}
+
+_CURRENCY_BEFORE = re.compile(r"(?:([A-Za-z]{0,2}[$€£¥₹₽₩₺])|\b([A-Z]{3}))[ \u00a0]?\Z")
+_WORD_AFTER = re.compile(
+    r"[ \u00a0\u202f-]?([^\W\d_]{1,24}(?:/[hs])?|°[CFcf]?|[%×]|[€$£¥₹₽₩₺¢](?!\d))(?![^\W\d_])"
+)
+_SECOND_WORD = re.compile(r"[ -]([^\W\d_]{1,12})(?![^\W\d_])")
+_ASIAN_AFTER = re.compile(r"[ \u00a0]?([^\x00-\u02ff\d\s]{1,16})")
+_TWO_WORDS = frozenset({"business", "working", "calendar", "pound", "pounds", "percentage", "per"})
+
+
+def multiplier_after(text: str, end: int) -> tuple[int, int]:
+    """Return the power of ten that a word after `end` gives (`million`), and where that word ends."""
+    following = text[end : end + 1]
+    if following in HAN_MULTIPLIERS:
+        return HAN_MULTIPLIERS[following], end + 1
+    match = _WORD_AFTER.match(text, end)
+    power = MULTIPLIERS.get(match[1].casefold(), 6 if match[1] == "M" else 0) if match else 0
+    return (power, match.end()) if match and power else (0, end)
+
+
+def unit_after(text: str, end: int) -> tuple[str | None, int]:
+    """Return the unit that follows `end`, and where it ends; None and `end` when none does."""
+    match = _WORD_AFTER.match(text, end)
+    if match:
+        word = match[1].casefold()
+        second = _SECOND_WORD.match(text, match.end()) if word in _TWO_WORDS else None
+        if second and (unit := UNITS.get(f"{word}-{second[1].casefold()}")):
+            return unit, second.end()
+        if unit := LETTER_UNITS.get(match[1]) or UNITS.get(word):
+            return unit, match.end()
+    asian = _ASIAN_AFTER.match(text, end)
+    if asian:
+        for size in range(min(LONGEST_PREFIX, len(asian[1])), 0, -1):
+            if unit := PREFIX_UNITS.get(asian[1][:size]):
+                return unit, asian.start(1) + size
+    return None, end
+
+
+def currency_before(text: str, start: int) -> tuple[str | None, int]:
+    """Return the currency that stands right before `start`, and where it begins."""
+    before = _CURRENCY_BEFORE.search(text, max(0, start - 5), start)
+    if before is None:
+        return None, start
+    sign = (before[1] or before[2]).casefold()
+    unit = UNITS.get(sign) or (UNITS.get(sign[-1]) if before[1] else None)
+    known = unit is not None and (before[1] is not None or unit.isupper())
+    return (unit, before.start()) if known else (None, start)
