@@ -2,11 +2,13 @@ import asyncio
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 
 import pytest
 
 from acidtest.data import Answer, Chunk, Failure, JudgeUse, Score, Skip
 from acidtest.errors import PipelineError, StoreError, UsageError
+from acidtest.metrics.declare import bind
 from acidtest.ports import PipelineOptions
 from acidtest.run.plan import estimate
 from acidtest.run.start import start
@@ -91,6 +93,22 @@ async def test_nothing_retrieved_is_zero_not_a_skip(store, make_plan, cases):
     pipeline = FakePipeline({"a": {"retrieved": []}, "b": {"retrieved": []}})
     run = await start(make_plan(pipeline, cases[:2]), store)
     assert [o.value for o in values(run, "recall").values()] == [0.0, 0.0]
+
+
+async def test_candidates_are_scored_on_their_own(store, make_plan, bound, cases):
+    first_stage = bind(bound["recall"].metric, "recall(of=candidates)@3")
+    assert first_stage.name == "recall(of=candidates)@3"
+    pipeline = FakePipeline(
+        {
+            "a": {"retrieved": [{"id": "z"}], "candidates": [{"id": "x"}, {"id": "z"}, {"id": "y"}]},
+            "b": {"retrieved": [{"id": "1", "doc_id": "d"}]},
+        }
+    )
+    plan = replace(make_plan(pipeline, cases[:2]), metrics=[bound["recall"], first_stage])
+    run = await start(plan, store)
+    assert run.cases[0].scores == {"recall": Score(0.0), first_stage.name: Score(1.0)}
+    why = "the pipeline does not say its first-stage candidates"
+    assert run.cases[1].scores == {"recall": Score(1.0), first_stage.name: Skip(why)}
 
 
 async def test_unanswerable_counted_by_setting(store, make_plan):

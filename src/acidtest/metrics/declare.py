@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
 
 from acidtest.columns import Column, Labels, Ranked, one_query
 from acidtest.data import Cost, Direction, MetricSpec, Outcome, Stage
@@ -133,19 +133,29 @@ class CaseMetric(Declared, Generic[P, R]):
 
 
 Metric = LabelMetric[Any] | CaseMetric[Any, Any]
+Ranking = Literal["retrieved", "candidates"]
+_OF = Setting("retrieved", Ranking)
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A metric with its settings: what a name such as `recall@5` stands for."""
+    """A metric with its settings: what a name such as `recall@5` stands for.
+
+    A label metric can look at the first-stage candidates instead of what reached the generator:
+    `recall(of=candidates)@20` says whether a reranker was fed well enough.
+    """
 
     metric: Metric
     values: Mapping[str, Any]
+    of: Ranking = "retrieved"
 
     @property
     def name(self) -> str:
         """The identity: `recall@5`, `ndcg(gain=exp)@10`, `faithfulness`."""
-        inner = ",".join(f"{key}={v}" for key, v in self.values.items() if key != "k")
+        named = {key: v for key, v in self.values.items() if key != "k"}
+        if self.of != "retrieved":
+            named["of"] = self.of
+        inner = ",".join(f"{key}={named[key]}" for key in sorted(named))
         k = self.values.get("k")
         return (
             f"{self.metric.name}{f'({inner})' if inner else ''}{f'@{k}' if k is not None else ''}"
@@ -241,18 +251,20 @@ def bind(metric: Metric, text: str) -> Bound:
         given[key.strip()] = value.strip()
     if k is not None:
         given["k"] = k
+    settings = {**metric.settings, "of": _OF} if isinstance(metric, LabelMetric) else metric.settings
     values = {}
     for key, raw in given.items():
-        setting = metric.settings.get(key)
+        setting = settings.get(key)
         if setting is None:
-            takes = ", ".join(metric.settings) or "no settings"
+            takes = ", ".join(settings) or "no settings"
             raise UsageError(
                 f"{metric.name} does not take {'a cut-off (@k)' if key == 'k' else repr(key)}",
                 where=f"metric {text!r}",
                 fix=f"It takes: {takes}.",
             )
         values[key] = _convert(raw, setting, f"metric {text!r}", key)
-    return Bound(metric, values)
+    of = values.pop("of", "retrieved")
+    return Bound(metric, values, of)
 
 
 def split_name(text: str) -> tuple[str, str | None, str | None]:

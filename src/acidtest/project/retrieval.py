@@ -150,6 +150,12 @@ def label_metric(name: str) -> tuple[LabelMetric[...], Mapping[str, Any]]:
             where=f"metric {name!r}",
             fix=f"Use `acidtest run` for it. From labels: {', '.join(_own_metrics())}.",
         )
+    if bound.of != "retrieved":
+        raise UsageError(
+            "a run holds one ranking a query, and no candidates beside it",
+            where=f"metric {name!r}",
+            fix=f"Evaluate the first stage as a run of its own: {bound.metric.name}.",
+        )
     return bound.metric, bound.values
 
 

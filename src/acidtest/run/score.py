@@ -84,13 +84,15 @@ def _label_score(bound: Bound, case: Case, answer: Answer) -> Outcome:
     metric = bound.metric
     if not isinstance(metric, LabelMetric):
         raise TypeError(metric)
-    if answer.retrieved is None:
-        return Skip("the pipeline does not say what it retrieved")
+    chunks = answer.retrieved if bound.of == "retrieved" else answer.candidates
+    if chunks is None:
+        what = "what it retrieved" if bound.of == "retrieved" else "its first-stage candidates"
+        return Skip(f"the pipeline does not say {what}")
     if not case.answerable:
         return Score(COUNTED_AS[metric.name], "the case must abstain: counted so by setting")
-    ids = ranking(case, answer.retrieved)
+    ids = ranking(case, chunks)
     if ids is None:
-        return Skip("the retrieved chunks have no ids")
+        return Skip(f"the {bound.of} chunks have no ids")
     value = metric.fn(from_rankings([ids], [case.labels]), **bound.values)[0]
     if value is None:
         return Skip("no label has a grade above 0")
