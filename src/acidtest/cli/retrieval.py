@@ -74,11 +74,13 @@ def command(
 
 
 def _show(scores: "RetrievalScores", *, per_query: bool) -> None:
+    from acidtest.report.clean import one_line
+
     console = stdout()
     rows = scores.rows() if per_query else {}
     if not console.is_terminal:  # one value a line, in trec_eval's order of columns
         lines = [
-            f"{name}\t{query}\t{value:.4f}"
+            f"{name}\t{one_line(query)}\t{value:.4f}"
             for query, values in (*rows.items(), ("all", scores.means))
             for name, value in values.items()
         ]
@@ -93,7 +95,7 @@ def _show(scores: "RetrievalScores", *, per_query: bool) -> None:
         for name in scores.means:
             table.add_column(name, justify="right", overflow="fold")
         for query, values in rows.items():
-            table.add_row(Text(query), *(f"{value:.4f}" for value in values.values()))
+            table.add_row(Text(one_line(query)), *(f"{value:.4f}" for value in values.values()))
         table.add_section()
         table.add_row("all", *(f"{mean:.4f}" for mean in scores.means.values()), style="bold")
     else:
@@ -105,6 +107,8 @@ def _show(scores: "RetrievalScores", *, per_query: bool) -> None:
 
 
 def _note(scores: "RetrievalScores") -> None:
+    from acidtest.report.clean import one_line
+
     for queries, fault in (
         (scores.missing, "not in the run"),
         (scores.unlabelled, "without a relevant document"),
@@ -113,5 +117,5 @@ def _note(scores: "RetrievalScores") -> None:
             more = ", ..." if len(queries) > SHOWN else ""
             note(
                 f"{len(queries)} of {len(scores.queries)} judged queries are {fault} and count 0: "
-                f"{', '.join(queries[:SHOWN])}{more}"
+                f"{one_line(', '.join(queries[:SHOWN]))}{more}"
             )
