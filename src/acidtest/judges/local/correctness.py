@@ -41,7 +41,7 @@ def answer(fields: Mapping[str, Any], cut: Thresholds) -> dict[str, Any]:
 
 def _short(found: list[Findings]) -> tuple[str, str]:
     missing = [word for f in found for word in f.missing]
-    if all(f.share == 1 and not f.stray_numbers and not f.negation for f in found):
+    if all(f.share == 1 and not (f.stray_numbers or f.negation or f.denial) for f in found):
         return "correct", "it holds every word of the reference"
     if not any(f.share for f in found):
         return "incorrect", f"it holds no word of the reference ({', '.join(missing[:6])})"

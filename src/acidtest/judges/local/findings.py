@@ -8,7 +8,7 @@ from acidtest.judges.local.source import Source, Window
 from acidtest.judges.local.terms import stem, terms, unmarked
 from acidtest.text import negation
 from acidtest.text.names import names
-from acidtest.text.numbers import numbers, unmatched
+from acidtest.text.numbers import Number, numbers, unmatched
 from acidtest.text.stopwords import STOPWORDS
 from acidtest.text.words import unspaced, words
 
@@ -79,9 +79,7 @@ def findings(claim: str, source: Source, language: str) -> Findings:
         order=_order(sequence, window.sequence) if window else 0.0,
         absent_numbers=tuple(n.raw for n in absent),
         stray_numbers=tuple(n.raw for n in stray),
-        absent_names=tuple(
-            name.text for name in names(text, language=language) if _absent(name.text, source)
-        ),
+        absent_names=_absent_names(text, language, source, in_claim),
         negation=cues and not window_cues,
         denial=window_cues and not cues,
         foreign=bool(source.languages) and language not in source.languages,
@@ -92,6 +90,17 @@ def _written(text: str, language: str, source: Source) -> tuple[str, ...]:
     stop = STOPWORDS.get(language, frozenset())
     fresh = (w for w in words(text)[:_MOST_WORDS] if w not in stop and stem(w) not in source)
     return tuple(dict.fromkeys(fresh))
+
+
+def _absent_names(
+    text: str, language: str, source: Source, in_claim: Sequence[Number]
+) -> tuple[str, ...]:
+    units = [(n.start, n.end) for n in in_claim]  # "49 EUR": a unit, not a name
+    return tuple(
+        name.text
+        for name in names(text, language=language)
+        if _absent(name.text, source) and not any(a < name.end and name.start < b for a, b in units)
+    )
 
 
 def _absent(name: str, source: Source) -> bool:

@@ -26,7 +26,7 @@ _PHRASES = (
     r"|não hesite em|sinto muito|ik hoop dat|het spijt me|laat het me weten"
     # Russian, Chinese, Japanese, Korean
     r"|надеюсь, это|дайте знать|извините|если у вас есть (?:ещё |другие )?вопросы"
-    r"|希望(?:这|這)(?:对|對|些|能)|如有(?:任何|其他)?(?:疑问|疑問|问题|問題)|抱歉|对不起|請告訴我|请告诉我"
+    r"|希望(?:这|這)?(?:对|對|些|能)|如有(?:任何|其他)?(?:疑问|疑問|问题|問題)|抱歉|对不起|請告訴我|请告诉我"
     r"|お役に立て|ご不明な点|申し訳|お知らせください|도움이 되(?:었|셨|길)|죄송|궁금한 점"
 )
 _COURTESY = re.compile(_PHRASES, re.IGNORECASE)
