@@ -1,0 +1,80 @@
+"""What a language model looks like to a judge: a request in, a completion out.
+
+A backend speaks one provider's wire format and nothing else. Rendering, parsing, asking again, caching
+and limiting are around it, the same for all providers.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct
+
+from acidtest.errors import JudgeError
+
+Finish = Literal["stop", "length", "refusal", "filtered"]
+"""Why the model stopped: of itself, out of room, unwilling, or cut by the provider's filter."""
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """One question as it goes to a model.
+
+    `schema` is the JSON Schema of the reply; a backend that cannot enforce it says so with what it
+    sends, and the reply is checked all the same. `temperature` is None to leave it out.
+    """
+
+    text: str
+    schema: Mapping[str, Any]
+    schema_name: str
+    max_tokens: int
+    system: str = ""
+    temperature: float | None = 0.0
+
+
+class Completion(Struct, frozen=True, kw_only=True):
+    """What came back: the text as it came, and what the provider says of it.
+
+    `cached_tokens` are those of `input_tokens` that the provider read from its prompt cache.
+    `dropped` names parameters that the model refused and that were left out, such as "temperature".
+    """
+
+    text: str
+    finish: Finish = "stop"
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    dropped: tuple[str, ...] = ()
+
+
+class Backend(Protocol):
+    """A model behind an endpoint."""
+
+    @property
+    def model(self) -> str:
+        """The model as it was named, such as `gpt-5-mini`."""
+
+    @property
+    def endpoint(self) -> str:
+        """What limits are shared by: the URL's origin, without login."""
+
+    async def complete(self, request: Request) -> Completion:
+        """Ask the model once; no retry, no limit, no cache.
+
+        Raises:
+            Throttled: Too many requests, or overloaded: come back later.
+            Unreachable: No connection, time-out, or a server error: it may pass.
+            JudgeError: It will not pass: bad key, unknown model, prompt too long.
+        """
+
+    async def aclose(self) -> None:
+        """Release the connection."""
+
+
+class Throttled(JudgeError):  # noqa: N818 - says what is wrong
+    """The endpoint asks to slow down; `retry_after` are the seconds that it names, if it does."""
+
+    retry_after: float | None = None
+
+
+class Unreachable(JudgeError):  # noqa: N818
+    """The endpoint did not answer, or answered with a server error."""
