@@ -2,7 +2,7 @@
 
 Two rules decide and everything else is undecided. They are few and readable because more features and
 a learned combination of them told supported claims from others no better on data that they were not
-fitted on; see `docs/judges-local.md`.
+fitted on; the handbook says what was tried.
 """
 
 from typing import Literal

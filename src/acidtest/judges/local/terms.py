@@ -1,7 +1,7 @@
 """Terms: the content words of a text, cut to stems, so that inflected forms meet.
 
 A stem is a word without its last letters: crude on purpose, the same for a claim and its source, and
-no worse than real stemming at telling supported claims from others (see `docs/judges-local.md`).
+no worse than real stemming at telling supported claims from others (measured; see the handbook).
 """
 
 import re
