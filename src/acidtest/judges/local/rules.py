@@ -1,6 +1,6 @@
 """Rules: from findings to a ruling, or to leaving it open.
 
-Two rules decide and everything else is undecided. They are few and readable because more features and
+A few rules decide and everything else is undecided. They are plain and readable because more features and
 a learned combination of them told supported claims from others no better on data that they were not
 fitted on; the handbook says what was tried.
 """
