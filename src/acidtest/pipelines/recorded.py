@@ -52,7 +52,8 @@ class RecordedPipeline:
 
     def __init__(self, rows: Iterable[Recorded | Answer], *, name: str = "recorded") -> None:
         self.name = name
-        self.options = PipelineOptions()
+        # Nothing is asked: many at once only means that one commit stores many answers.
+        self.options = PipelineOptions(concurrency=64)
         self._rows = tuple(
             row if isinstance(row, Recorded) else Recorded(id=row.case_id, answer=row)
             for row in rows
