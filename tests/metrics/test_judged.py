@@ -98,7 +98,7 @@ def test_supported_over_decided():
 def test_nothing_decided_is_a_skip_that_keeps_its_counts():
     skip = score_claims(reply(claim("undecided"), claim("undecided")), of="answer")
     assert isinstance(skip, Skip)
-    assert skip.why == "undecided: the judge left all 2 claims open"
+    assert skip.why == "undecided: the judge left every claim open (2)"
     assert skip.parts == parts(["undecided", "undecided"])
 
 

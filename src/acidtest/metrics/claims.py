@@ -88,7 +88,7 @@ def score_claims(reply: Claims, *, of: str) -> Outcome:
         return Skip(f"the {of} claims nothing")
     decided = counts["claims"] - counts["undecided"]
     if not decided:
-        return Skip(f"undecided: the judge left all {len(pairs)} claims open", counts)
+        return Skip(f"undecided: the judge left every claim open ({len(pairs)})", counts)
     return Score(
         counts["supported"] / decided,
         reason=_reason(counts, [claim for _, claim in pairs]),

@@ -110,7 +110,7 @@ def _score(reply: Usefulnesses) -> Outcome:
     counts = parts([_COUNTED[ruling.verdict] for ruling in rulings])
     decided = counts["claims"] - counts["undecided"]
     if not decided:
-        return Skip(f"undecided: the judge left all {len(rulings)} contexts open", counts)
+        return Skip(f"undecided: the judge left every context open ({len(rulings)})", counts)
     useless = [str(r.passage) for r in rulings if r.verdict == "useless"]
     reason = f"{counts['supported']:.0f} of {decided:.0f} contexts helped"
     if counts["undecided"]:
