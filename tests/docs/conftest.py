@@ -158,6 +158,8 @@ class Page:
                 command, wanted, line = text[2:], [], number
             elif command.endswith("\\"):
                 command = f"{command[:-1]} {text.strip()}"
+            elif not command:
+                raise self._broken(number, f"{text!r} is no command: it lacks '$ '")
             else:
                 wanted.append(text)
 

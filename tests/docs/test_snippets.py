@@ -34,6 +34,7 @@ def test_skipped_snippets_are_few_and_say_why(page_blocks):
         ("# A\n\n```pycon\n>>> 1 / 0\n```\n", "a.md:4: ZeroDivisionError"),
         ("# A\n\n```console\n$ python -c ''\n$ python -c 'raise SystemExit(2)'\n```\n", "a.md:5: "),
         ("# A\n\n```console\n$ python -c 'print(1)'\n2\n```\n", "a.md:4: "),
+        ("# A\n\n```console\npython -c ''\n```\n", "a.md:4: \"python -c ''\" is no command"),
     ],
 )
 def test_broken_snippet_fails_with_page_and_line(text, message, tmp_path, run_page, broken):
