@@ -35,6 +35,8 @@ class Completion(Struct, frozen=True, kw_only=True):
 
     `cached_tokens` are those of `input_tokens` that the provider read from its prompt cache.
     `dropped` names parameters that the model refused and that were left out, such as "temperature".
+    `wait_s` are the seconds after which the endpoint has room for another such call, by what it says
+    of its rate limits; 0 when it has room now, or says nothing.
     """
 
     text: str
@@ -44,6 +46,7 @@ class Completion(Struct, frozen=True, kw_only=True):
     output_tokens: int = 0
     cached_tokens: int = 0
     dropped: tuple[str, ...] = ()
+    wait_s: float = 0.0
 
 
 class Backend(Protocol):
