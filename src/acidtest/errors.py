@@ -127,7 +127,12 @@ class PipelineError(OutsideError):
 
 
 class JudgeError(OutsideError):
-    """The judge could not be reached or gave no usable verdict."""
+    """The judge could not be reached or gave no usable verdict.
+
+    `spent` is what asking took all the same (a `ports.Spent`); None when nothing is known of it.
+    """
+
+    spent: Any = None
 
 
 class BudgetSpent(OutsideError):  # noqa: N818

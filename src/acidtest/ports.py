@@ -68,6 +68,9 @@ class Prompt(Struct, Generic[Reply], frozen=True, kw_only=True):
     it directly. `reply` is the Struct that every answer must satisfy, and `check` says in one
     sentence what else is wrong with a reply to these fields (a number missing, a quote that occurs
     nowhere), or None; backends ask again with that sentence, metrics fail on it.
+
+    `abstain` is the verdict word by which a judge leaves something open. Judges that go by rules may
+    use it, language models are never offered it and may not give it; None when there is none.
     """
 
     name: str
@@ -75,10 +78,40 @@ class Prompt(Struct, Generic[Reply], frozen=True, kw_only=True):
     template: str
     reply: type[Reply]
     check: Callable[[Reply, Mapping[str, Any]], str | None] | None = None
+    abstain: str | None = "undecided"
+
+
+class Spent(Struct, frozen=True, kw_only=True):
+    """What asking took, whether or not a verdict came of it; None is an unknown price.
+
+    `cached_tokens` are those of `input_tokens` that the provider read from its prompt cache.
+    """
+
+    attempts: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        known = self.cost_usd is not None and other.cost_usd is not None
+        return Spent(
+            attempts=self.attempts + other.attempts,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            cost_usd=(self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
+        )
 
 
 class Verdict(Struct, Generic[Reply], frozen=True, kw_only=True):
-    """A judge's reply, parsed, with what it took."""
+    """A judge's reply, parsed, with what it took.
+
+    Tokens, money and seconds are those of all `attempts` at the prompt, rejected replies included.
+    `cached` says that nobody was asked; `cached_tokens` are those of `input_tokens` that the provider
+    read from its prompt cache. `dropped` names parameters that the model refused. `agreement` is the
+    share of the votes that went the way of the verdict, where several judges gave it.
+    """
 
     reply: Reply
     raw: str = ""
@@ -89,6 +122,10 @@ class Verdict(Struct, Generic[Reply], frozen=True, kw_only=True):
     output_tokens: int = 0
     cost_usd: float | None = None
     seconds: float = 0.0
+    cached_tokens: int = 0
+    attempts: int = 1
+    dropped: tuple[str, ...] = ()
+    agreement: float | None = None
 
 
 class Judge(Protocol):
