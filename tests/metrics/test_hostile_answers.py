@@ -2,7 +2,7 @@
 
 import math
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acidtest.data import Answer, Case, Chunk, Evidence, Outcome, Score
@@ -39,6 +39,7 @@ LISTED = st.one_of(
 )
 
 
+@settings(deadline=None, derandomize=True)
 @given(TEXT, CHUNKS, LISTED, TEXT)
 def test_every_metric_gives_a_share_or_a_reason(
     text: str, chunks: tuple[Chunk, ...], listed: tuple[str, ...] | None, other: str
@@ -63,6 +64,7 @@ def test_every_metric_gives_a_share_or_a_reason(
             assert outcome.why
 
 
+@settings(deadline=None, derandomize=True)
 @given(TEXT, CHUNKS)
 def test_what_the_contexts_hold_word_for_word_leaks_nothing(
     text: str, chunks: tuple[Chunk, ...]

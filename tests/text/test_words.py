@@ -1,7 +1,7 @@
 """Words in scripts with and without spaces."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acidtest.text.language import guess
@@ -76,6 +76,7 @@ def test_the_language_is_guessed(text: str, language: str) -> None:
     assert guess(text) == language
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.text(max_size=200))
 def test_words_are_folded_and_never_empty(text: str) -> None:
     found = words(text)
