@@ -124,7 +124,7 @@ def from_rankings(
         BadData: An id came twice and must not, a grade is not a whole number, or a string stands
             where a list of ids belongs.
     """
-    grades, patterns = _checked(labels, names)
+    grades, patterns = checked(labels, names)
     places = Places([], [], [])
     queries, ranks, graded = places.query, places.rank, places.grade
     retrieved: list[int] = []
@@ -152,7 +152,7 @@ def from_rankings(
                     at = bisect_right(ranks, rank, start)
                     ranks.insert(at, rank)
                     graded.insert(at, judged[id_])
-    return _table(patterns, retrieved, places, level, depth, judged_only=judged_only)
+    return tabulate(patterns, retrieved, places, level=level, depth=depth, judged_only=judged_only)
 
 
 def from_runs(
@@ -178,7 +178,7 @@ def from_runs(
         BadData: A score is NaN or not a number, a grade is not a whole number, or a string stands
             where labels belong.
     """
-    grades, patterns = _checked(labels, names)
+    grades, patterns = checked(labels, names)
     places = Places([], [], [])
     queries, ranks, graded = places.query, places.rank, places.grade
     total = 0.0
@@ -213,7 +213,7 @@ def from_runs(
     if total != total:  # noqa: PLR0124 - NaN somewhere, or infinities of both signs
         _refuse_bad_scores(runs, names)
     retrieved = list(map(len, runs))
-    return _table(patterns, retrieved, places, level, depth, judged_only=judged_only)
+    return tabulate(patterns, retrieved, places, level=level, depth=depth, judged_only=judged_only)
 
 
 def _place_among_ties(
@@ -231,15 +231,25 @@ def _place_among_ties(
             places.grade.append(judged[id_])
 
 
-def _table(
+def tabulate(
     labels: list[tuple[int, ...]],
     retrieved: list[int],
     places: Places,
+    *,
     level: int,
     depth: int | None,
-    *,
     judged_only: bool,
 ) -> Ranked:
+    """Make the table from the places of all judged ids that came back, whatever their grades.
+
+    Args:
+        labels: The grades of every query's labels.
+        retrieved: How many ids came back for each query.
+        places: The judged ids among them.
+        level: As for `from_rankings`, and so are `depth` and `judged_only`.
+        depth: Only the first so many ids of a ranking count.
+        judged_only: Drop ids without a judgement from the ranking first.
+    """
     if depth is not None:
         retrieved = [min(n, depth) for n in retrieved]
         places = _where(places, [rank <= depth for rank in places.rank])
@@ -280,10 +290,14 @@ def _where(places: Places, keep: Sequence[bool]) -> Places:
     )
 
 
-def _checked(
+def checked(
     labels: Sequence[Labels | None], names: Sequence[str] | None
 ) -> tuple[list[Mapping[str, int]], list[tuple[int, ...]]]:
-    """Return every query's labels as a mapping, and its grades, which few patterns make up."""
+    """Return every query's labels as a mapping from id to grade, and its grades alone.
+
+    Raises:
+        BadData: A grade is not a whole number, or a string stands where labels belong.
+    """
     found = [x if type(x) is dict else _mapping(x, i, names) for i, x in enumerate(labels)]
     patterns = [tuple(grades.values()) for grades in found]
     try:

@@ -67,6 +67,22 @@ def test_grades_are_read_as_atol_reads_them(tmp_path: Path, text: str, grade: in
     assert read_qrels(written(tmp_path, f"q 0 d {text}\n")) == {"q": {"d": grade}}
 
 
+@pytest.mark.parametrize("odd", ["", "+1.5", ".5", "5.", "1e999", "-inf", "007", "1E5", "-0"])
+def test_scores_are_read_to_the_last_bit(tmp_path: Path, odd: str) -> None:
+    rng = random.Random(2)
+    texts = [repr(rng.uniform(-1, 1) * 10 ** rng.randint(-320, 307)) for _ in range(500)]
+    texts += ["0", "-0.0", "5", "12345678901234567890", "0.1e-5", "2e10", *([odd] if odd else [])]
+    text = "".join(f"q Q0 d{i} 1 {score} t\n" for i, score in enumerate(texts))
+    assert list(read_run(written(tmp_path, text))["q"].values()) == [float(t) for t in texts]
+
+
+def test_a_score_with_a_comma_is_not_two(tmp_path: Path) -> None:
+    text = "q Q0 d 1 1,2 t\nq Q0 e 1 3 t\n"
+    assert fault(read_run, written(tmp_path, text)).startswith(
+        ":1: the score '1,2' is not a number"
+    )
+
+
 def test_interleaved_queries_come_together(tmp_path: Path) -> None:
     file = written(tmp_path, "a Q0 x 1 1 t\nb Q0 x 1 1 t\na Q0 y 1 2 t\nb Q0 y 1 3 t\n")
     assert read_run(file) == {"a": {"x": 1.0, "y": 2.0}, "b": {"x": 1.0, "y": 3.0}}

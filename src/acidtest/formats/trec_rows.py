@@ -11,19 +11,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+import msgspec
+
 from acidtest.codec.rows.lines import opened
 from acidtest.columns import MAX_GRADE
 from acidtest.errors import BadData
 
 V = TypeVar("V", int, float)
 
-BLOCK = 4 * 1024**2
+BLOCK = 16 * 1024
 MAX_LINE = 1024**2
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_NOT_BLANK = bytes(set(range(256)) - set(b" \t\n\r\x0b\x0c"))
-_UNEVEN = (b"  ", b"\n ", b" \n", b"\n#")
+NOT_BLANK = bytes(set(range(256)) - set(b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"))
+"""All bytes but those that str.split parts ASCII text by; with them deleted, one sees a text's shape."""
+
+_TAB_TO_BLANK = bytes.maketrans(b"\t", b" ")
 
 
 @dataclass(frozen=True)
@@ -81,23 +85,28 @@ def blocks(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def split(block: bytes, kind: Kind[V]) -> tuple[list[str], list[str], list[V]] | None:
-    """Split a regular block into queries, documents and values; None when it is not regular."""
-    if b"\t" in block:
-        block = block.replace(b"\t", b" ")
+    """Split a regular block into queries, documents and values; None when it is not regular.
+
+    Regular: on every line, single blanks or tabs part just the columns of its kind.
+    """
+    if b"#" in block and (block.startswith(b"#") or b"\n#" in block):
+        return None
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
     width = len(kind.columns)
-    shape = block.translate(None, _NOT_BLANK)
+    shape = block.translate(_TAB_TO_BLANK, NOT_BLANK)
     if shape != (b" " * (width - 1) + b"\n") * (len(shape) // width):
         return None
-    if block.startswith((b" ", b"#")) or any(sign in block for sign in _UNEVEN):
-        return None
     try:
-        parts = block.decode().replace("\n", " ").split(" ")
+        # Ids that are not ASCII may hold what str.split takes for a blank.
+        text = block.decode()
+        parts = text.split() if block.isascii() else re.split(r"[ \t\n]", text)[:-1]
+        if len(parts) != len(shape) or "" in parts[::width]:
+            return None
         values = kind.values(parts[kind.value_at :: width])
     except ValueError:  # some line is at fault, or unusual: `rows` knows
         return None
-    return parts[0:-1:width], parts[2::width], values
+    return parts[0::width], parts[2::width], values
 
 
 def rows(
@@ -148,8 +157,7 @@ def _grade(text: str) -> int:
 
 
 def _grades(texts: Sequence[str]) -> list[int]:
-    _plain("".join(texts))
-    grades = list(map(int, texts))
+    grades = _decoded(texts, list[int])
     if max(map(abs, grades)) > MAX_GRADE:
         raise ValueError
     return grades
@@ -163,11 +171,18 @@ def _score(text: str) -> float:
 
 
 def _scores(texts: Sequence[str]) -> list[float]:
-    _plain("".join(texts))
-    scores = list(map(float, texts))
-    if math.isnan(sum(scores)):
+    return _decoded(texts, list[float])
+
+
+def _decoded(texts: Sequence[str], kind: type[list[V]]) -> list[V]:
+    # As one JSON list: several times as fast as float(), and as exact.
+    try:
+        values = msgspec.json.decode(f"[{','.join(texts)}]", type=kind)
+    except msgspec.DecodeError as error:
+        raise ValueError from error
+    if len(values) != len(texts):  # a text that holds a comma
         raise ValueError
-    return scores
+    return values
 
 
 def _plain(text: str) -> str:

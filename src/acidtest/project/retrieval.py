@@ -7,32 +7,18 @@ has no relevant document, counts 0.
 import functools
 import importlib
 import operator
-import os
 import pkgutil
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from types import NoneType
 from typing import Any, Literal
 
-from acidtest.columns import Labels, Ranked, from_rankings, from_runs
-from acidtest.errors import BadData, UsageError
-from acidtest.formats.trec import read_qrels, read_run
+from acidtest.columns import Ranked
+from acidtest.errors import UsageError
+from acidtest.formats.judged_run import Qrels, Run, judged_run
 from acidtest.formats.trec_names import ours
 from acidtest.metrics import registry
 from acidtest.metrics import retrieval as package
 from acidtest.metrics.declare import LabelMetric, bind, split_name
-
-File = str | os.PathLike[str]
-Qrels = File | Mapping[str, Labels] | Sequence[Labels]
-Run = (
-    File
-    | Mapping[str, Mapping[str, float]]
-    | Mapping[str, Sequence[str]]
-    | Sequence[Mapping[str, float]]
-    | Sequence[Sequence[str]]
-)
 
 DEFAULT = ("recall@5", "recall@20", "precision@5", "hit@5", "mrr", "map", "ndcg@10")
 """What is measured when no metric is named."""
@@ -107,30 +93,19 @@ def retrieval(
             "no metric is named", where="metrics", fix=f"Such as {', '.join(DEFAULT)}."
         )
     bound = {name: label_metric(name) for text in asked for name in ours(text)}
-    judged = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels
-    results = read_run(run, depth=depth) if isinstance(run, str | os.PathLike) else run
-    aligned = _align(judged, results)
-    rankings = aligned.rankings
-    if compat == "9" and aligned.scored:
-        rankings = list(map(_single_precision, rankings))
-    build = from_runs if aligned.scored else functools.partial(from_rankings, repeats=False)
-    ranked = build(
-        rankings,
-        aligned.labels,
-        level=level,
-        depth=depth,
-        judged_only=judged_only,
-        names=aligned.queries,
+    judged = judged_run(
+        qrels, run, level=level, depth=depth, judged_only=judged_only, single=compat == "9"
     )
+    queries, ranked = judged.queries, judged.ranked
     per_query = {
         name: _values(ranked, metric, settings, gain) for name, (metric, settings) in bound.items()
     }
     return RetrievalScores(
         means={name: _mean(values) for name, values in per_query.items()},
-        queries=aligned.queries,
+        queries=queries,
         per_query=per_query,
-        missing=aligned.missing,
-        unlabelled=[q for q, n in zip(aligned.queries, ranked.relevant, strict=True) if not n],
+        missing=judged.missing,
+        unlabelled=[q for q, n in zip(queries, ranked.relevant, strict=True) if not n],
     )
 
 
@@ -182,84 +157,6 @@ def _check_options(level: int, depth: int | None, gain: str | None, compat: str)
             where="compat",
             fix='It is "9" or "10".',
         )
-
-
-@dataclass(frozen=True)
-class _Aligned:
-    """Queries in order, each with its labels and its ranking."""
-
-    queries: list[str]
-    labels: list[Labels]
-    rankings: list[Any]
-    missing: list[str]
-    scored: bool
-
-
-def _align(judged: Any, results: Any) -> _Aligned:
-    if isinstance(judged, Mapping) and isinstance(results, Mapping):
-        try:
-            queries = sorted(judged)
-        except TypeError as error:
-            raise BadData("query ids are of several types", fix="Make them all text.") from error
-        labels = list(map(judged.__getitem__, queries))
-        rankings = list(map(results.get, queries))
-        missing = [q for q, ranking in zip(queries, rankings, strict=True) if ranking is None]
-    elif _is_list(judged) and _is_list(results):
-        if len(judged) != len(results):
-            raise UsageError(
-                f"{len(judged)} sets of labels and {len(results)} rankings",
-                fix="Lists without query ids must be of one length.",
-            )
-        queries, missing = [str(i) for i in range(len(judged))], []
-        labels, rankings = list(judged), list(results)
-    else:
-        raise UsageError(
-            f"judgements are a {type(judged).__name__} and the run is a {type(results).__name__}",
-            fix="Give two mappings by query id, two lists, or paths of TREC files.",
-        )
-    if not queries:
-        raise BadData("there are no judged queries", where="qrels")
-    if len(missing) == len(queries):
-        raise BadData(
-            f"none of the {len(queries)} judged queries is in the run",
-            where="run",
-            fix=f"Judged: {_some(queries)}. In the run: {_some(results)}.",
-        )
-    kinds = {_kind(kind) for kind in set(map(type, rankings)) if kind is not NoneType}
-    if len(kinds) != 1 or kinds == {""}:
-        names = ", ".join(sorted({type(r).__name__ for r in rankings}))
-        raise UsageError(
-            f"the rankings are {names}",
-            where="run",
-            fix="Give each query a mapping from id to score, or a list of ids, best first.",
-        )
-    scored = kinds == {"scores"}
-    if missing:
-        nothing: Any = {} if scored else []
-        rankings = [nothing if ranking is None else ranking for ranking in rankings]
-    return _Aligned(queries, labels, rankings, missing, scored)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
-
-
-def _kind(kind: type) -> str:
-    if issubclass(kind, Mapping):
-        return "scores"
-    return "ids" if issubclass(kind, Sequence) and not issubclass(kind, bytes) else ""
-
-
-def _some(queries: Iterable[object]) -> str:
-    first = [str(query) for query in islice(queries, 4)]
-    return ", ".join(first[:3]) + (", ..." if len(first) > 3 else "")
-
-
-def _single_precision(scores: Mapping[str, float]) -> Mapping[str, float]:
-    try:
-        return dict(zip(scores, array("f", scores.values()), strict=True))
-    except TypeError:
-        return scores  # not numbers: the hit table says which
 
 
 def _values(

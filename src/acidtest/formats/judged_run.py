@@ -1,0 +1,153 @@
+"""Judgements and a run, in any of the shapes people have them in, to the hit table."""
+
+import os
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from types import NoneType
+from typing import Any, TypedDict, Unpack
+
+from acidtest.columns import Labels, Ranked, from_rankings, from_runs
+from acidtest.errors import BadData, UsageError
+from acidtest.formats.run_frame import from_frame
+from acidtest.formats.trec import read_qrels, read_run
+from acidtest.formats.trec_scan import scan_run
+
+File = str | os.PathLike[str]
+Qrels = File | Mapping[str, Labels] | Sequence[Labels]
+Run = (
+    File
+    | Mapping[str, Mapping[str, float]]
+    | Mapping[str, Sequence[str]]
+    | Sequence[Mapping[str, float]]
+    | Sequence[Sequence[str]]
+)
+
+
+class Options(TypedDict):
+    """Which documents count: see `columns.from_runs`."""
+
+    level: int
+    depth: int | None
+    judged_only: bool
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """The hit table of every judged query, in the order of `queries`; `missing` are not in the run."""
+
+    queries: list[str]
+    missing: list[str]
+    ranked: Ranked
+
+
+def judged_run(qrels: Qrels, run: Run, *, single: bool, **options: Unpack[Options]) -> JudgedRun:
+    """Bring judgements and a run together.
+
+    Args:
+        qrels: Query id -> labels, the path of a TREC qrels file, or one set of labels a query.
+        run: Query id -> (document id -> score, or ids best first), the path of a TREC run file, or
+            a sequence of these in the order of `qrels`.
+        single: Compare scores in single precision.
+        **options: Which documents count.
+
+    Raises:
+        BadData: An input cannot be read or holds what has no place in a table; no judged query is
+            in the run.
+        UsageError: The two do not go together.
+    """
+    judged: Any = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels
+    if isinstance(run, str | os.PathLike):
+        scanned = scan_run(run)
+        if scanned is not None:
+            queries, labels = _in_order(judged)
+            missing = [query for query in queries if query not in scanned.sizes]
+            _refuse_strangers(queries, missing, scanned.sizes)
+            ranked = from_frame(scanned, labels, names=queries, single=single, **options)
+            return JudgedRun(queries, missing, ranked)
+        run = read_run(run, depth=options["depth"])
+    if isinstance(judged, Mapping) and isinstance(run, Mapping):
+        queries, labels = _in_order(judged)
+        rankings: list[Any] = list(map(run.get, queries))
+        missing = [q for q, ranking in zip(queries, rankings, strict=True) if ranking is None]
+        _refuse_strangers(queries, missing, run)
+    elif _is_list(judged) and _is_list(run):
+        if len(judged) != len(run):
+            raise UsageError(
+                f"there are {len(judged)} sets of labels and {len(run)} rankings",
+                fix="Lists without query ids must be of one length.",
+            )
+        queries, missing = [str(i) for i in range(len(judged))], []
+        labels, rankings = list(judged), list(run)
+        _refuse_strangers(queries, missing, queries)
+    else:
+        raise UsageError(
+            f"judgements are a {type(judged).__name__} and the run is a {type(run).__name__}",
+            fix="Give two mappings by query id, two lists, or paths of TREC files.",
+        )
+    return JudgedRun(queries, missing, _tabulate(queries, labels, rankings, options, single=single))
+
+
+def _in_order(judged: Mapping[str, Labels]) -> tuple[list[str], list[Labels]]:
+    if not isinstance(judged, Mapping):
+        raise UsageError(
+            f"judgements are a {type(judged).__name__} and the run has query ids",
+            fix="Give judgements by query id.",
+        )
+    try:
+        queries = sorted(judged)
+    except TypeError as error:
+        raise BadData("query ids are of several types", fix="Make them all text.") from error
+    return queries, list(map(judged.__getitem__, queries))
+
+
+def _refuse_strangers(queries: list[str], missing: list[str], run: Iterable[str]) -> None:
+    if not queries:
+        raise BadData("there are no judged queries", where="qrels")
+    if len(missing) == len(queries):
+        raise BadData(
+            f"none of the {len(queries)} judged queries is in the run",
+            where="run",
+            fix=f"Judged: {_some(queries)}. In the run: {_some(run)}.",
+        )
+
+
+def _tabulate(
+    queries: list[str],
+    labels: list[Labels],
+    rankings: list[Any],
+    options: Options,
+    *,
+    single: bool,
+) -> Ranked:
+    kinds = set(map(type, rankings)) - {NoneType}
+    if all(issubclass(kind, Mapping) for kind in kinds):
+        runs = [{} if ranking is None else ranking for ranking in rankings]
+        if single:
+            runs = list(map(_single_precision, runs))
+        return from_runs(runs, labels, names=queries, **options)
+    if all(issubclass(kind, Sequence) and kind is not bytes for kind in kinds):
+        lists = [[] if ranking is None else ranking for ranking in rankings]
+        return from_rankings(lists, labels, names=queries, repeats=False, **options)
+    raise UsageError(
+        f"the rankings are of the types {', '.join(sorted(kind.__name__ for kind in kinds))}",
+        where="run",
+        fix="Give each query a mapping from id to score, or a list of ids, best first.",
+    )
+
+
+def _single_precision(scores: Mapping[str, float]) -> Mapping[str, float]:
+    try:
+        return dict(zip(scores, array("f", scores.values()), strict=True))
+    except TypeError:
+        return scores  # not numbers: the hit table says which
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _some(queries: Iterable[object]) -> str:
+    first = [str(query) for query in islice(queries, 4)]
+    return ", ".join(first[:3]) + (", ..." if len(first) > 3 else "")
