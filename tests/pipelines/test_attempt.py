@@ -108,7 +108,7 @@ async def test_a_call_that_refuses_to_be_cancelled_is_left_behind(monkeypatch):
     start = time.monotonic()
     with pytest.raises(PipelineError, match="no answer within"):
         await within(0.05, stubborn(), where="p")
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 5
     over.set()
     await asyncio.sleep(0.01)
     assert len(asyncio.all_tasks()) == 1
