@@ -1,0 +1,112 @@
+"""How many calls one endpoint gets at once: as many as it bears, never more than allowed.
+
+Additive increase, multiplicative decrease, as in TCP: the limit starts modestly and grows by one with
+every success until the first 429 (so it doubles each round), by one a round afterwards; a 429
+halves it, once for all calls that were in flight together. `Retry-After` and rate-limit headers
+hold all starts back.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class Limiter:
+    """The calls in flight to one endpoint; shared by all that call it, within one event loop.
+
+    Args:
+        most: Never more in flight than this.
+        start: The limit to begin with.
+    """
+
+    def __init__(self, most: int, *, start: int = 8) -> None:
+        if most < 1:
+            raise ValueError("a limiter needs room for at least one call")
+        self.most = most
+        self.in_flight = 0
+        self._limit = float(min(start, most))
+        self._throttled = False
+        self._epoch = 0
+        self._until = 0.0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def limit(self) -> int:
+        """How many calls may be in flight now."""
+        return int(self._limit)
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[int]:
+        """Wait for a place, first come first served, and hold it.
+
+        Yields:
+            A ticket, to be handed to `throttled`.
+        """
+        await self._enter()
+        try:
+            yield self._epoch
+        finally:
+            self.in_flight -= 1
+            self._wake()
+
+    def succeeded(self) -> None:
+        """A call was answered: there may be room for more."""
+        step = 1 / self._limit if self._throttled else 1.0
+        # Only a limit that is used up says anything about a higher one.
+        if self.in_flight >= self.limit:
+            self._limit = min(float(self.most), self._limit + step)
+
+    def throttled(self, ticket: int, pause_s: float | None = None) -> None:
+        """A call was refused as one too many.
+
+        Args:
+            ticket: What `slot` gave that call: those that started before the limit was last halved
+                do not halve it again.
+            pause_s: What the endpoint asks to wait.
+        """
+        if ticket == self._epoch:
+            self._epoch += 1
+            self._throttled = True
+            self._limit = max(1.0, min(self._limit, self.in_flight) / 2)
+        self.hold(pause_s or 0.0)
+
+    def hold(self, pause_s: float) -> None:
+        """Start no call for so many seconds."""
+        if pause_s > 0:
+            self._until = max(self._until, asyncio.get_running_loop().time() + pause_s)
+
+    async def _enter(self) -> None:
+        if not self._waiting and self._admits():
+            self.in_flight += 1
+            return
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        self._wake()
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():  # it was given its place at that moment
+                self.in_flight -= 1
+                self._wake()
+            raise
+
+    def _admits(self) -> bool:
+        return self.in_flight < self.limit and self._left() <= 0
+
+    def _left(self) -> float:
+        return self._until and self._until - asyncio.get_running_loop().time()
+
+    def _wake(self) -> None:
+        while self._waiting and self._admits():
+            place = self._waiting.popleft()
+            if not place.done():
+                self.in_flight += 1
+                place.set_result(None)
+        if self._waiting and self._timer is None and (left := self._left()) > 0:
+            self._timer = asyncio.get_running_loop().call_later(left, self._resume)
+
+    def _resume(self) -> None:
+        self._timer = None
+        self._wake()
