@@ -6,7 +6,7 @@ import operator
 import re
 from pathlib import Path
 
-from acidtest.columns import from_rankings
+from acidtest.columns.place import from_rankings
 from acidtest.formats.trec import read_qrels, read_run
 from acidtest.project.retrieval import label_metric, retrieval
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from acidtest.columns import from_runs
+from acidtest.columns.place import from_runs
 from acidtest.formats.trec import read_qrels, read_run
 from acidtest.formats.trec_names import ours
 from acidtest.project.retrieval import retrieval

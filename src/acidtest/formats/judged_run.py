@@ -8,7 +8,9 @@ from itertools import islice
 from types import NoneType
 from typing import Any, TypedDict, Unpack
 
-from acidtest.columns import Labels, Ranked, from_rankings, from_runs
+from acidtest.columns.labels import Labels
+from acidtest.columns.place import from_rankings, from_runs
+from acidtest.columns.table import Ranked
 from acidtest.errors import BadData, UsageError
 from acidtest.formats.run_frame import from_frame
 from acidtest.formats.trec import read_qrels, read_run
@@ -26,7 +28,7 @@ Run = (
 
 
 class Options(TypedDict):
-    """Which documents count: see `columns.from_runs`."""
+    """Which documents count: see `columns.place.from_runs`."""
 
     level: int
     depth: int | None

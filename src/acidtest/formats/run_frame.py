@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from acidtest.columns import Labels, Places, Ranked, checked, tabulate
+from acidtest.columns.labels import Labels, checked
+from acidtest.columns.table import Places, Ranked, tabulate
 from acidtest.errors import BadData
 from acidtest.extras import need
 
@@ -71,7 +72,7 @@ def from_frame(
     Args:
         run: The run, without repeats.
         labels: The labels of each query.
-        level: As for `columns.from_runs`, and so are `depth`, `judged_only` and `names`.
+        level: As for `columns.place.from_runs`, and so are `depth`, `judged_only` and `names`.
         depth: Only the first so many documents of a ranking count.
         judged_only: Drop documents without a judgement from the ranking first.
         single: Compare scores in single precision.

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from acidtest.codec.rows.lines import opened
-from acidtest.columns import MAX_GRADE
+from acidtest.columns.labels import MAX_GRADE
 from acidtest.errors import BadData
 
 V = TypeVar("V", int, float)

@@ -1,6 +1,6 @@
 """Declaring a metric: a decorator that reads everything from the function's signature.
 
-Two kinds. A *label metric* is a function of the hit table (`columns.Ranked`) and gives one value a
+Two kinds. A *label metric* is a function of the hit table (`columns.table.Ranked`) and gives one value a
 query, None where there are no labels. A *case metric* takes what it needs of one case by parameter
 name (`text`, `chunks`, `reference`, ...) and gives an `Outcome`. Positional parameters are needs,
 keyword-only parameters are settings (`recall@5`, `ndcg(gain=exp)@10`), the function's name is the
@@ -13,7 +13,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
 
-from acidtest.columns import Column, Labels, Ranked, one_query
+from acidtest.columns.labels import Labels
+from acidtest.columns.place import one_query
+from acidtest.columns.table import Column, Ranked
 from acidtest.data import Cost, Direction, MetricSpec, Outcome, Stage
 from acidtest.errors import UsageError
 from acidtest.ports import Prompt
@@ -251,7 +253,9 @@ def bind(metric: Metric, text: str) -> Bound:
         given[key.strip()] = value.strip()
     if k is not None:
         given["k"] = k
-    settings = {**metric.settings, "of": _OF} if isinstance(metric, LabelMetric) else metric.settings
+    settings = (
+        {**metric.settings, "of": _OF} if isinstance(metric, LabelMetric) else metric.settings
+    )
     values = {}
     for key, raw in given.items():
         setting = settings.get(key)

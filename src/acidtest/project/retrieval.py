@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from acidtest.columns import Ranked
 from acidtest.errors import UsageError
 from acidtest.formats.judged_run import Qrels, Run, judged_run
 from acidtest.formats.trec_names import ours
@@ -97,9 +96,11 @@ def retrieval(
         qrels, run, level=level, depth=depth, judged_only=judged_only, single=compat == "9"
     )
     queries, ranked = judged.queries, judged.ranked
-    per_query = {
-        name: _values(ranked, metric, settings, gain) for name, (metric, settings) in bound.items()
-    }
+    per_query = {}
+    for name, (metric, settings) in bound.items():
+        wanted = {"gain": gain, **settings} if gain and "gain" in metric.settings else settings
+        column = metric.column(ranked, **wanted)
+        per_query[name] = [0.0 if value is None else value for value in column]
     return RetrievalScores(
         means={name: _mean(values) for name, values in per_query.items()},
         queries=queries,
@@ -157,15 +158,6 @@ def _check_options(level: int, depth: int | None, gain: str | None, compat: str)
             where="compat",
             fix='It is "9" or "10".',
         )
-
-
-def _values(
-    ranked: Ranked, metric: LabelMetric[...], settings: Mapping[str, Any], gain: str | None
-) -> list[float]:
-    wanted = dict(settings)
-    if gain is not None and "gain" in metric.settings:
-        wanted.setdefault("gain", gain)
-    return [0.0 if value is None else value for value in metric.column(ranked, **wanted)]
 
 
 def _mean(values: Sequence[float]) -> float:

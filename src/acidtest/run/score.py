@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from acidtest.columns import from_rankings
+from acidtest.columns.place import from_rankings
 from acidtest.data import Answer, Case, Chunk, Failure, Mode, Outcome, Score, Skip
 from acidtest.errors import OutsideError
 from acidtest.metrics.declare import Bound, LabelMetric

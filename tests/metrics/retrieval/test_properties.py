@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.columns import from_rankings, from_runs
+from acidtest.columns.place import from_rankings, from_runs
 from acidtest.metrics.registry import find
 
 NAMES = (

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from acidtest.columns import from_rankings
+from acidtest.columns.place import from_rankings
 from acidtest.errors import UsageError
 from acidtest.metrics.retrieval.bpref import bpref
 from acidtest.metrics.retrieval.context_precision import context_precision

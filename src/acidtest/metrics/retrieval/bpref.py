@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 
-from acidtest.columns import Column, Ranked, ratio
+from acidtest.columns.table import Column, Ranked, ratio
 from acidtest.metrics.declare import label_metric
 
 

@@ -1,6 +1,6 @@
 """Context precision: whether the relevant chunks stand above the irrelevant ones."""
 
-from acidtest.columns import Column, Ranked
+from acidtest.columns.table import Column, Ranked
 from acidtest.metrics.declare import label_metric
 from acidtest.metrics.retrieval.precision_sum import precision_sums
 

@@ -1,6 +1,6 @@
 """F1: the harmonic mean of precision and recall."""
 
-from acidtest.columns import Column, Ranked
+from acidtest.columns.table import Column, Ranked
 from acidtest.metrics.declare import label_metric
 from acidtest.metrics.retrieval.precision import precision
 from acidtest.metrics.retrieval.recall import recall

@@ -1,6 +1,6 @@
 """Hit: whether anything relevant came back at all."""
 
-from acidtest.columns import Column, Ranked
+from acidtest.columns.table import Column, Ranked
 from acidtest.metrics.declare import label_metric
 
 

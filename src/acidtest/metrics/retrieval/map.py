@@ -1,6 +1,6 @@
 """Average precision: precision at every relevant chunk's rank, over all relevant chunks."""
 
-from acidtest.columns import Column, Ranked, ratio
+from acidtest.columns.table import Column, Ranked, ratio
 from acidtest.metrics.declare import label_metric
 from acidtest.metrics.retrieval.precision_sum import precision_sums
 

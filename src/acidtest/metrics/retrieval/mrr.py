@@ -1,6 +1,6 @@
 """MRR: how far down the first relevant chunk stands."""
 
-from acidtest.columns import Column, Ranked
+from acidtest.columns.table import Column, Ranked
 from acidtest.metrics.declare import label_metric
 
 

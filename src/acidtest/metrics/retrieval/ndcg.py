@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from acidtest.columns import Column, Ranked, ratio
+from acidtest.columns.table import Column, Ranked, ratio
 from acidtest.errors import UsageError
 from acidtest.metrics.declare import label_metric
 
@@ -38,7 +38,7 @@ def ndcg(ranked: Ranked, *, k: int | None = None, gain: Gain = "linear") -> Colu
                 break
             total += value / discounts[rank]
         best[grades] = total
-    return ratio(sums, map(best.__getitem__, ranked.labels))
+    return ratio(sums, [best[grades] for grades in ranked.labels])
 
 
 def _gains(grades: Sequence[int], gain: Gain) -> Sequence[float]:

@@ -1,6 +1,6 @@
 """Precision: the share of what was retrieved that is relevant."""
 
-from acidtest.columns import Column, Ranked
+from acidtest.columns.table import Column, Ranked
 from acidtest.metrics.declare import label_metric
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from acidtest.columns import Ranked
+from acidtest.columns.table import Ranked
 
 
 def precision_sums(ranked: Ranked, k: int | None) -> list[float]:

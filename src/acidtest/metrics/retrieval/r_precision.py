@@ -1,6 +1,6 @@
 """R-precision: precision at the rank where a perfect ranking would end."""
 
-from acidtest.columns import Column, Ranked, ratio
+from acidtest.columns.table import Column, Ranked, ratio
 from acidtest.metrics.declare import label_metric
 
 

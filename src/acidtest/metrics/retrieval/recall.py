@@ -1,6 +1,6 @@
 """Recall: the share of the relevant chunks that the ranking found."""
 
-from acidtest.columns import Column, Ranked, ratio
+from acidtest.columns.table import Column, Ranked, ratio
 from acidtest.metrics.declare import label_metric
 
 

@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 import pytest
 
-from acidtest.columns import Places, from_rankings, from_runs, one_query, ratio
+from acidtest.columns.place import from_rankings, from_runs, one_query
+from acidtest.columns.table import Places, ratio
 from acidtest.errors import BadData
 
 
