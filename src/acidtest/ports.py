@@ -152,3 +152,16 @@ class Embedder(Protocol):
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """Return one vector per text, in order."""
+
+
+class Journal(Protocol):
+    """Where a judge's verdicts are kept by the hash of their question.
+
+    It is the cache of judging and the journal of what was paid for in one.
+    """
+
+    async def get(self, key: str) -> bytes | None:
+        """Return what is kept under a key."""
+
+    async def put(self, key: str, model: str, body: bytes) -> None:
+        """Keep a verdict; it is on disk when this returns."""

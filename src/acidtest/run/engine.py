@@ -16,7 +16,8 @@ from acidtest.errors import PipelineError
 from acidtest.metrics.declare import Bound
 from acidtest.run.plan import Plan
 from acidtest.run.score import score
-from acidtest.run.writer import Writer
+from acidtest.run.writer import Rows, writer
+from acidtest.store.group import GroupCommit
 from acidtest.store.runs import Store
 
 
@@ -46,8 +47,8 @@ async def execute(plan: Plan, store: Store, run_id: str, watch: Watcher | None =
     """
     answers = store.answers(run_id)
     have = {(r.case_id, r.metric, r.trial) for r in store.results(run_id)}
-    async with Writer(store, run_id) as writer:
-        job = _Job(plan, writer, answers, have, watch)
+    async with writer(store, run_id) as rows:
+        job = _Job(plan, rows, answers, have, watch)
         await job.run()
 
 
@@ -57,13 +58,13 @@ class _Job:
     def __init__(
         self,
         plan: Plan,
-        writer: Writer,
+        rows: GroupCommit[Rows],
         answers: dict[str, Answer],
         have: set[tuple[str, str, int]],
         watch: Watcher | None,
     ) -> None:
         self.plan = plan
-        self.writer = writer
+        self.rows = rows
         self.answers = answers
         self.have = have
         self.watch = watch
@@ -100,7 +101,7 @@ class _Job:
                 answer = Answer(case_id=case.id, notes=(note,))
             else:
                 answer = await self._asked(case, contexts)
-            await self.writer.save([answer], [])
+            await self.rows.put(([answer], []))
         return answer
 
     async def _asked(self, case: Case, contexts: tuple[Chunk, ...] | None) -> Answer:
@@ -127,7 +128,7 @@ class _Job:
             if bound.metric.cost == "free"
         ]
         if free:
-            await self.writer.save([], free)
+            await self.rows.put(([], free))
         await asyncio.gather(
             *(
                 self._judge(bound, case, answer, trial)
@@ -139,7 +140,7 @@ class _Job:
     async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
         async with self.judge_slots:
             result = await self._result(bound, case, answer, trial)
-        await self.writer.save([], [result])
+        await self.rows.put(([], [result]))
 
     async def _result(self, bound: Bound, case: Case, answer: Answer, trial: int) -> Result:
         plan = self.plan

@@ -147,7 +147,23 @@ class Store:
                     delete(tables.golden_cases).where(tables.golden_cases.c.version == version)
                 )
 
+    def save_verdicts(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Store judges' verdicts in one commit; a key that is there already stands."""
+        with self._begin() as connection:
+            self._put(connection, tables.verdicts, rows)
+
+    def forget_verdicts(self) -> int:
+        """Delete all verdicts; return how many there were."""
+        with self._begin() as connection:
+            return int(connection.execute(delete(tables.verdicts)).rowcount)
+
     # ------------------------------------------------------------------------------- reading
+
+    def verdict(self, key: str) -> bytes | None:
+        """Return the verdict that is stored under a key."""
+        table = tables.verdicts
+        rows = self._rows(select(table.c.body).where(table.c.key == key))
+        return rows[0]["body"] if rows else None
 
     def all_runs(self) -> list[StoredRun]:
         """Return all runs, newest first."""

@@ -65,3 +65,12 @@ results = Table(
     Column("trial", Integer, primary_key=True),
     Column("body", LargeBinary, nullable=False),  # Outcome
 )
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("key", String(80), primary_key=True),  # of the whole question
+    Column("model", String(200), nullable=False),
+    Column("created", String(40), nullable=False),
+    Column("body", LargeBinary, nullable=False),  # JSON of the verdict
+)

@@ -1,0 +1,83 @@
+"""A judge around a judge that asks every question once: across metrics, runs and processes.
+
+The key is the hash of the whole question: the judge's fingerprint (model and parameters), the prompt's
+name, version and template, the fields, and the number of the repeat, so that three draws stay three.
+A verdict is on disk before it is used, and a question that is being asked is not asked beside it.
+"""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from acidtest.codec.json import content_hash
+from acidtest.data import Skip
+from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
+
+
+class Cached:
+    """A judge that looks into the journal first.
+
+    Args:
+        judge: Who is asked when the journal does not know.
+        journal: Where verdicts are kept.
+        repeat: Which of several draws of the same question this judge stands for.
+        salt: Anything not used before asks everything again, and keeps it under keys of its own.
+    """
+
+    def __init__(self, judge: Judge, journal: Journal, *, repeat: int = 0, salt: str = "") -> None:
+        self._judge = judge
+        self._journal = journal
+        self._draw = (repeat, salt)
+        self._asking: dict[str, asyncio.Future[None]] = {}
+
+    @property
+    def model(self) -> str:
+        """The model of the judge inside."""
+        return self._judge.model
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the judge inside."""
+        return self._judge.fingerprint
+
+    async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        """Answer from the journal, or ask and keep the verdict.
+
+        Raises:
+            JudgeError: No usable verdict could be had; errors are not kept.
+        """
+        key = self._key(prompt, fields)
+        while key in self._asking:
+            # Whoever asks this already keeps the verdict; if that fails, one waiter asks again.
+            await asyncio.wait([self._asking[key]])
+        self._asking[key] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._asked(key, prompt, fields)
+        finally:
+            self._asking.pop(key).set_result(None)
+
+    async def _asked(
+        self, key: str, prompt: Prompt[Reply], fields: dict[str, Any]
+    ) -> Verdict[Reply] | Skip:
+        body = await self._journal.get(key)
+        if body is not None:
+            kept = msgspec.json.decode(body, type=Verdict[prompt.reply])  # type: ignore[name-defined]
+            return replace(kept, cached=True)
+        verdict = await self._judge.ask(prompt, **fields)
+        if not isinstance(verdict, Skip):
+            await self._journal.put(key, verdict.model, msgspec.json.encode(verdict))
+        return verdict
+
+    def _key(self, prompt: Prompt[Any], fields: dict[str, Any]) -> str:
+        return content_hash(
+            [
+                self._judge.fingerprint,
+                prompt.name,
+                prompt.version,
+                prompt.template,
+                fields,
+                self._draw,
+            ]
+        )
