@@ -1,0 +1,131 @@
+"""Anthropic's Messages API.
+
+https://platform.claude.com/docs/en/api/messages. The schema goes into `output_config.format`
+(structured outputs); it knows no limits on lengths and numbers, so they are left out and checked in
+the reply. Models before structured outputs refuse it and get the schema in words. The header's version
+stays 2023-06-01: the next one takes no temperature for any model, and on this one the models that
+refuse it say so.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from acidtest.judges.backend import Completion, Finish, Request
+from acidtest.judges.dialect import encoded
+from acidtest.judges.endpoint import Endpoint
+from acidtest.judges.http_backend import HttpBackend
+from acidtest.judges.manners import Manner
+from acidtest.judges.schema import in_words
+from acidtest.judges.session import Answer, Session
+
+BASE_URL = "https://api.anthropic.com"
+VERSION = "2023-06-01"
+
+_FINISHES: dict[str | None, Finish] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+
+
+class _Block(Struct):
+    type: str = ""
+    text: str = ""
+
+
+class _Usage(Struct):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+
+
+class _Reply(Struct):
+    content: list[_Block]
+    stop_reason: str | None = None
+    model: str | None = None
+    usage: _Usage | None = None
+
+
+_REPLY = msgspec.json.Decoder(_Reply)
+
+
+class AnthropicBackend(HttpBackend):
+    """A model of Anthropic's, or of a gateway that speaks its Messages API.
+
+    Args:
+        model: Such as `claude-haiku-4-5`.
+        api_key: None for gateways without one.
+        base_url: Without `/v1`.
+        headers: Sent with every call.
+        session: Shared with others; by default its own.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_key: str | None = None,
+        base_url: str = BASE_URL,
+        headers: Mapping[str, str] | None = None,
+        session: Session | None = None,
+    ) -> None:
+        super().__init__(
+            Endpoint(
+                model,
+                base_url=base_url,
+                key_header=("x-api-key", ""),
+                api_key=api_key,
+                headers={"anthropic-version": VERSION, **(headers or {})},
+                session=session,
+            ),
+            # max_tokens is required: it has no other name and cannot be left out.
+            Manner(forms=("bare", "text"), rooms=("max_tokens",)),
+        )
+
+    async def check(self) -> list[str]:
+        """Look the model up; see `HttpBackend.check`."""
+        answer = await self._http.get(f"/v1/models/{quote(self.model, safe='')}")
+        if answer.status == 404 and b"not_found_error" in answer.body:
+            return [f"{self.endpoint} does not list the model {self.model!r}"]
+        if answer.status not in {400, 403, 404, 405, 501}:
+            self._http.check(answer)
+        return []
+
+    def _route(self) -> str:
+        return "/v1/messages"
+
+    def _body(self, request: Request, manner: Manner) -> bytes:
+        text = request.text
+        body: dict[str, Any] = {"model": self.model, "max_tokens": request.max_tokens}
+        if request.system:
+            body["system"] = request.system
+        if manner.now == "bare":
+            schema = encoded(request.schema, "bare")
+            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        else:
+            text = f"{text}\n\n{in_words(request.schema)}"
+        body["messages"] = [{"role": "user", "content": text}]
+        if request.temperature is not None and manner.temperature:
+            body["temperature"] = request.temperature
+        return msgspec.json.encode(body)
+
+    def _read(self, answer: Answer) -> Completion:
+        reply: _Reply = self._http.decoded(answer, _REPLY, "message")
+        usage = reply.usage or _Usage()
+        cached = usage.cache_read_input_tokens or 0
+        return Completion(
+            text="".join(block.text for block in reply.content if block.type == "text"),
+            finish=_FINISHES.get(reply.stop_reason, "stop"),
+            model=reply.model or self.model,
+            # Anthropic counts what went through the prompt cache apart.
+            input_tokens=(usage.input_tokens or 0)
+            + cached
+            + (usage.cache_creation_input_tokens or 0),
+            output_tokens=usage.output_tokens or 0,
+            cached_tokens=cached,
+        )

@@ -1,0 +1,206 @@
+"""An HTTP endpoint of a provider: address, key, errors by their meaning, nothing shown that is secret."""
+
+import base64
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from acidtest.errors import BadConfig, JudgeError
+from acidtest.judges.backend import Throttled, Unreachable
+from acidtest.judges.circuit import ShutOut
+from acidtest.judges.complaint import complaint_of
+from acidtest.judges.faults import TooLong
+from acidtest.judges.rates import retry_after
+from acidtest.judges.session import Answer, Session, origin
+
+CHECK_S = 15.0
+_MAX_DETAIL = 4000
+_TOO_LONG = (
+    "context_length_exceeded", "context length", "context size", "context window", "prompt is too long",
+    "input is too long", "request_too_large", "exceeds the maximum number of tokens", "input token count",
+    "string_above_max_length",
+)  # fmt: skip
+
+
+class Endpoint:
+    """Where a model is asked.
+
+    Args:
+        model: As the provider names it, for messages.
+        base_url: Without the route; may hold a query, and a login that is sent as a header.
+        key_header: The header of the key, and what stands before it.
+        api_key: Never shown; None sends none.
+        headers: Sent with every call.
+        session: Shared with others; by default its own, closed by `aclose`.
+
+    Attributes:
+        origin: Scheme, host and port: what limits are shared by.
+
+    Raises:
+        BadConfig: The address or a header is malformed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str,
+        key_header: tuple[str, str],
+        api_key: str | None,
+        headers: Mapping[str, str],
+        session: Session | None,
+    ) -> None:
+        base, login = _address(base_url)
+        self.model = model
+        self.origin = origin(base)
+        self._base, _, self._query = base.partition("?")
+        self._base = self._base.rstrip("/")
+        self._secrets = {api_key or "", login.partition(":")[2]} - {""}
+        self._headers = {"Content-Type": "application/json", **headers}
+        if login:
+            self._headers["Authorization"] = f"Basic {base64.b64encode(login.encode()).decode()}"
+        if api_key:
+            self._headers[key_header[0]] = key_header[1] + api_key
+        _check_headers(self._headers, self.origin)
+        self._owned = session is None
+        self._session = session or Session()
+
+    def __repr__(self) -> str:
+        """Name the model and the origin; no key, no path, no query."""
+        return f"Endpoint({self.model!r}, {self.origin!r})"
+
+    async def post(self, route: str, body: bytes) -> Answer:
+        """Post JSON; see `Session.send`."""
+        return await self._session.send("POST", self._url(route), headers=self._headers, body=body)
+
+    async def get(self, route: str) -> Answer:
+        """Get a listing; see `Session.send`."""
+        return await self._session.send(
+            "GET", self._url(route), headers=self._headers, timeout_s=CHECK_S
+        )
+
+    async def aclose(self) -> None:
+        """Close the session, unless it is shared."""
+        if self._owned:
+            await self._session.aclose()
+
+    def _url(self, route: str) -> str:
+        return f"{self._base}{route}{'?' if self._query else ''}{self._query}"
+
+    def decoded(self, answer: Answer, decoder: "msgspec.json.Decoder[Any]", what: str) -> Any:
+        """Decode a reply; what is no such reply may be a proxy's page, and may pass."""
+        try:
+            return decoder.decode(answer.body)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            kind = answer.headers.get("Content-Type", "no content type")
+            raise Unreachable(
+                self._hide(f"its reply is no {what} ({kind}; {error}): {answer.begins()[:120]}"),
+                where=self.origin,
+                fix="Check that base_url is the API's address, such as http://127.0.0.1:8000/v1.",
+                detail=self._detail(answer),
+            ) from None
+
+    def check(self, answer: Answer) -> None:
+        """Raise what a status says is wrong.
+
+        Raises:
+            Throttled: 429, 529, or 503 with a hint when to come back.
+            Unreachable: A server error that may pass.
+            ShutOut: Every call will be refused: bad key, no credit, unknown model.
+            TooLong: The prompt is longer than the model takes.
+            JudgeError: This call is refused.
+        """
+        status = answer.status
+        if status == 200:
+            return
+        said = complaint_of(answer)
+        if 300 <= status < 400:
+            self.fail(
+                JudgeError,
+                f"it redirects ({status}) to {_target(answer.headers.get('Location', ''))}",
+                answer,
+                "Configure the address that answers.",
+            )
+        what = f"it replied {status}: {said.message[:300]}"
+        busy = said.kind in {"UNAVAILABLE", "unavailable_error"} or said.says("overloaded")
+        told = retry_after(answer.headers)
+        told = said.retry_after if told is None else told
+        if said.code == "insufficient_quota" or status == 402:
+            self.fail(ShutOut, what, answer, "Add credit or raise the limit at the provider.")
+        if status in {429, 529} or (status == 503 and (busy or told is not None)):
+            error = Throttled(self._hide(what), where=self.origin, detail=self._detail(answer))
+            error.retry_after = told
+            raise error
+        if status in {408, 409, 425} or status >= 500:
+            self.fail(Unreachable, what, answer)
+        if status == 401 or said.says("api_key_invalid", "api key not valid"):
+            self.fail(ShutOut, what, answer, "Check the API key.")
+        if status == 403:
+            self.fail(JudgeError, what, answer, "Check the API key and what it may do.")
+        if status == 404:
+            self.fail(
+                ShutOut, what, answer, f"Check the model's name, {self.model!r}, and base_url."
+            )
+        if status == 413 or said.says(*_TOO_LONG):
+            what = f"the prompt is too long for {self.model}: {what}"
+            self.fail(TooLong, what, answer, "Retrieve fewer or shorter passages.")
+        self.fail(JudgeError, what, answer)
+
+    def fail(
+        self, kind: type[JudgeError], what: str, answer: Answer, fix: str | None = None
+    ) -> NoReturn:
+        """Raise an error about an answer, which goes with it as evidence."""
+        raise kind(self._hide(what), where=self.origin, fix=fix, detail=self._detail(answer))
+
+    def _detail(self, answer: Answer) -> str:
+        return self._hide(answer.body[:_MAX_DETAIL].decode("utf-8", "replace"))
+
+    def _hide(self, text: str) -> str:
+        """Return a text without the key, also where it was cut short after eight characters."""
+        for secret in self._secrets:
+            lengths = range(len(secret), 7, -1) if secret[:8] in text else [len(secret)]
+            for length in lengths:
+                text = text.replace(secret[:length], "[secret]")
+        return text
+
+
+def _target(location: str) -> str:
+    """Return where a redirect leads, without login and query."""
+    if "://" in location:
+        return origin(location)
+    return location.partition("?")[0][:200] or "nowhere"
+
+
+def _address(base_url: str) -> tuple[str, str]:
+    """Return an address without its login, and the login."""
+    login = ""
+    try:
+        parts = urlsplit(base_url)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        if parts.username:
+            login = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    except ValueError:
+        good = False
+    bare = re.sub(r"(?<=://)[^/?#]*@", "", base_url)
+    if not good or any(c in bare for c in "\r\n\0 "):
+        raise BadConfig(
+            f"{bare!r} is no HTTP address",
+            where="base_url",
+            fix="Write it like http://127.0.0.1:8000/v1.",
+        )
+    return bare, login
+
+
+def _check_headers(headers: Mapping[str, str], where: str) -> None:
+    for name, value in headers.items():
+        if not name or not name.isascii() or any(c in "\r\n\0: " for c in name):
+            raise BadConfig(f"{name!r} is no name of a header", where=where)
+        if any(c in "\r\n\0" for c in value) or not value.isascii():
+            raise BadConfig(
+                f"the value of the header {name} holds a line break or is not ASCII",
+                where=where,
+                fix="Check the API key: it may have been copied with something around it.",
+            )

@@ -1,0 +1,183 @@
+"""One pooled HTTP session for all the models of a run: JSON out, bounded bytes in.
+
+Redirects are not followed (a header with a key goes nowhere else). Every failure to get an answer is
+`Unreachable`; what an answer means is the backend's business.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from msgspec import Struct
+
+from acidtest.errors import JudgeError
+from acidtest.judges.backend import Unreachable
+
+if TYPE_CHECKING:
+    import aiohttp
+
+MAX_REPLY = 16 * 1024**2
+"""Bytes of a reply; a verdict has some thousands, a batch of embeddings some millions."""
+
+CONNECT_S = 10.0
+"""For finding the host and connecting, together: a network without DNS must not stall a run."""
+
+KEEP_ALIVE_S = 4.0
+"""Under the five seconds after which common servers close an idle connection."""
+
+MAX_SHOWN = 300
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Answer(Struct, frozen=True):
+    """What an endpoint answered, whatever the status."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def begins(self) -> str:
+        """Return how the body begins, on one line, for messages."""
+        line = " ".join(self.body[: 4 * MAX_SHOWN].decode("utf-8", "replace").split())
+        return line if len(line) <= MAX_SHOWN else f"{line[:MAX_SHOWN]}..."
+
+
+class Session:
+    """A pool of connections, opened at the first call and bound to that call's event loop.
+
+    Proxies are those of the environment (`HTTPS_PROXY`, `NO_PROXY`), never for this machine itself.
+
+    Args:
+        timeout_s: For one call, from connecting to the last byte.
+    """
+
+    def __init__(self, *, timeout_s: float = 120.0) -> None:
+        self.timeout_s = timeout_s
+        self._session: aiohttp.ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._proxies: dict[str, str | None] = {}
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        body: bytes | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """Send one request and read the whole answer.
+
+        Args:
+            method: GET or POST.
+            url: Where to, without login.
+            headers: With the key, if there is one.
+            body: JSON.
+            timeout_s: If another than the session's.
+
+        Raises:
+            Unreachable: No connection, a cut one, a time-out, or an answer that never ends.
+            JudgeError: The certificate is not trusted.
+        """
+        import aiohttp
+
+        where = origin(url)
+        seconds = self.timeout_s if timeout_s is None else timeout_s
+        try:
+            async with (
+                asyncio.timeout(seconds),
+                self._opened().request(
+                    method,
+                    url,
+                    data=body,
+                    headers=headers,
+                    allow_redirects=False,
+                    proxy=self._proxy(url, where),
+                ) as response,
+            ):
+                raw = await _read(response, where)
+                return Answer(response.status, response.headers, raw)
+        except aiohttp.ClientConnectorCertificateError as error:
+            raise JudgeError(
+                f"its certificate is not trusted: {_line(error)}",
+                where=where,
+                fix="Name your organisation's certificates in SSL_CERT_FILE.",
+            ) from None
+        except aiohttp.ClientConnectorDNSError as error:
+            raise Unreachable(
+                f"the host {error.host} is not known",
+                where=where,
+                fix="Check the address and the network.",
+            ) from None
+        except aiohttp.ClientConnectorError as error:
+            why = os.strerror(error.errno) if error.errno else _line(error)
+            raise Unreachable(
+                f"no connection to {error.host}:{error.port} ({why})",
+                where=where,
+                fix="Start the server, or check the address and the port.",
+            ) from None
+        except aiohttp.ConnectionTimeoutError:
+            raise Unreachable(
+                f"no connection within {CONNECT_S:g} s",
+                where=where,
+                fix="Check the address and the network.",
+            ) from None
+        except TimeoutError:
+            raise Unreachable(f"no answer within {seconds:g} s", where=where) from None
+        except (aiohttp.ClientError, OSError) as error:
+            kind = type(error).__name__
+            raise Unreachable(
+                f"the connection broke: {kind}: {_line(error)}", where=where
+            ) from None
+
+    async def aclose(self) -> None:
+        """Close all connections; a later call opens a new one."""
+        session, self._session = self._session, None
+        if session is not None and self._loop is asyncio.get_running_loop():
+            await session.close()
+
+    def _opened(self) -> "aiohttp.ClientSession":
+        import aiohttp
+
+        loop = asyncio.get_running_loop()
+        if self._session is None or self._session.closed or self._loop is not loop:
+            self._loop = loop
+            self._session = aiohttp.ClientSession(
+                # How many calls are in flight is the limiter's business: no second queue here.
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE_S),
+                timeout=aiohttp.ClientTimeout(total=None, connect=CONNECT_S),
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+        return self._session
+
+    def _proxy(self, url: str, where: str) -> str | None:
+        if where not in self._proxies:
+            parts = urlsplit(url)
+            host = parts.hostname or ""
+            direct = host in _LOOPBACK or bool(proxy_bypass(host))
+            self._proxies[where] = None if direct else getproxies().get(parts.scheme)
+        return self._proxies[where]
+
+
+def origin(url: str) -> str:
+    """Return an address's scheme, host and port, without login, path and query."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", re.match(r"[^:]*://[^/?#]*", url)[0])  # type: ignore[index]
+
+
+async def _read(response: "aiohttp.ClientResponse", where: str) -> bytes:
+    parts, size = [], 0
+    async for part in response.content.iter_any():
+        parts.append(part)
+        size += len(part)
+        if size > MAX_REPLY:
+            response.close()
+            raise Unreachable(f"its reply is over {MAX_REPLY:,} bytes", where=where)
+    return b"".join(parts)
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:MAX_SHOWN]
