@@ -70,7 +70,7 @@ def _misfit(value: Any, node: Schema, defs: Schema, path: str) -> str | None:
     if isinstance(value, Mapping):
         inside = node.get("properties", {})
         pairs = [(v, inside[k], f"{path}.{k}") for k, v in value.items() if k in inside]
-    elif isinstance(value, list) and "items" in node:
+    elif isinstance(value, list | tuple) and "items" in node:
         if not node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value)):
             return f"{path} has {len(value)} items, and {node['minItems']} were asked for"
         pairs = [(v, node["items"], f"{path}[{n}]") for n, v in enumerate(value)]
