@@ -95,6 +95,7 @@ def test_means_add_from_left_to_right() -> None:
         (lambda: retrieval(QRELS, RUN, []), UsageError, "no metric is named"),
         (lambda: retrieval(QRELS, RUN, ["recal"]), UnknownName, "Did you mean 'recall'"),
         (lambda: retrieval(QRELS, RUN, ["exact_match"]), UsageError, "from labels and ranks"),
+        (lambda: retrieval(QRELS, RUN, ["recall(of=candidates)@5"]), UsageError, "no candidates"),
         (lambda: retrieval(QRELS, RUN, level=0), UsageError, "level: 0 is not"),
         (lambda: retrieval(QRELS, RUN, depth=0), UsageError, "depth: 0 is not"),
         (lambda: retrieval(QRELS, RUN, gain="cube"), UsageError, "gain: 'cube'"),

@@ -15,9 +15,8 @@ from typing import Any, Literal
 from acidtest.errors import UsageError
 from acidtest.formats.judged_run import Qrels, Run, judged_run
 from acidtest.formats.trec_names import ours
-from acidtest.metrics import registry
 from acidtest.metrics import retrieval as package
-from acidtest.metrics.declare import LabelMetric, bind, split_name
+from acidtest.metrics.declare import Bound, LabelMetric, bind, split_name
 
 DEFAULT = ("recall@5", "recall@20", "precision@5", "hit@5", "mrr", "map", "ndcg@10")
 """What is measured when no metric is named."""
@@ -119,7 +118,7 @@ def label_metric(name: str) -> tuple[LabelMetric[...], Mapping[str, Any]]:
         UsageError: It needs more than labels, or its settings are not right.
     """
     own = _own_metrics().get(split_name(name)[0])
-    bound = bind(own, name) if own is not None else registry.find(name)
+    bound = bind(own, name) if own is not None else _find_elsewhere(name)
     if not isinstance(bound.metric, LabelMetric):
         raise UsageError(
             f"{bound.name} cannot be had from labels and ranks alone",
@@ -135,9 +134,15 @@ def label_metric(name: str) -> tuple[LabelMetric[...], Mapping[str, Any]]:
     return bound.metric, bound.values
 
 
+def _find_elsewhere(name: str) -> Bound:
+    # Plugins and the rest of our metrics: importing them all takes time, so only when one is named.
+    from acidtest.metrics.registry import find
+
+    return find(name)
+
+
 @functools.cache
 def _own_metrics() -> Mapping[str, LabelMetric[...]]:
-    # A plugin or another of our metrics is looked up in the registry, which imports them all.
     found = {}
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         for value in vars(importlib.import_module(module.name)).values():
