@@ -100,9 +100,13 @@ class OutsideError(AcidtestError):
 
     Args:
         detail: The raw evidence, such as a traceback or a reply; kept with the failure.
+
+    `ends_run` marks those that no other case would escape: the run stops, and the same command goes
+    on with it later.
     """
 
     exit_status = 3
+    ends_run = False
 
     def __init__(
         self,
@@ -137,6 +141,8 @@ class JudgeError(OutsideError):
 
 class BudgetSpent(OutsideError):  # noqa: N818
     """The run's budget in money or tokens is used up."""
+
+    ends_run = True
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from acidtest.data import Answer, Chunk, Failure, JudgeUse, Score, Skip
-from acidtest.errors import PipelineError, StoreError, UsageError
+from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
 from acidtest.metrics.declare import bind
-from acidtest.ports import PipelineOptions
+from acidtest.ports import PipelineOptions, Spent
 from acidtest.run.plan import estimate
 from acidtest.run.start import start
 from acidtest.testing import FakeJudge, FakePipeline
@@ -76,6 +76,48 @@ async def test_a_judge_that_fails_is_a_failure_with_its_reply(store, make_plan, 
     assert run.metrics["judged"].mean is None
 
 
+async def test_an_endpoint_that_is_gone_stops_the_run_which_goes_on_later(store, make_plan):
+    gone = JudgeError("nobody answers")
+    gone.ends_run = True
+    pipeline = FakePipeline(ANSWERS)
+    plan = make_plan(pipeline, metrics=("same", "judged"), judge=FakeJudge({"p": gone}))
+    with pytest.raises(JudgeError, match="nobody answers"):
+        await start(plan, store)
+    stopped = store.all_runs()[0]
+    assert stopped.info.status == "interrupted"
+    assert not [r for r in store.results(stopped.info.id) if r.metric == "judged"]
+    asked = len(pipeline.calls)
+    run = await start(make_plan(pipeline, metrics=("same", "judged")), store)
+    assert run.id == stopped.info.id
+    assert run.metrics["judged"].scored == 4
+    assert len(pipeline.calls) == 4
+    assert asked <= 4
+
+
+async def test_what_was_spent_without_a_verdict_is_counted(store, make_plan, cases):
+    lost = JudgeError("no verdict")
+    lost.spent = Spent(attempts=3, input_tokens=100, output_tokens=20, cost_usd=0.5)
+    plan = make_plan(
+        FakePipeline(ANSWERS), cases[:1], metrics=("judged",), judge=FakeJudge({"p": lost})
+    )
+    run = await start(plan, store)
+    assert run.operations.judge == JudgeUse(calls=3, tokens=120, cost_usd=0.5)
+
+
+async def test_each_draw_has_a_judge_of_its_own(store, make_plan, cases):
+    judges = [FakeJudge({"p": {"outcome": "score", "value": float(n)}}) for n in range(3)]
+    plan = make_plan(
+        FakePipeline(ANSWERS),
+        cases[:1],
+        metrics=("judged",),
+        repeat=3,
+        judge_of=lambda judge, draw: judges[draw],
+    )
+    run = await start(plan, store)
+    assert run.cases[0].scores["judged"].value == 1.0
+    assert [len(judge.calls) for judge in judges] == [1, 1, 1]
+
+
 async def test_what_the_pipeline_does_not_say_skips(store, make_plan):
     answers = {
         "a": {"text": "yes"},
@@ -100,7 +142,10 @@ async def test_candidates_are_scored_on_their_own(store, make_plan, bound, cases
     assert first_stage.name == "recall(of=candidates)@3"
     pipeline = FakePipeline(
         {
-            "a": {"retrieved": [{"id": "z"}], "candidates": [{"id": "x"}, {"id": "z"}, {"id": "y"}]},
+            "a": {
+                "retrieved": [{"id": "z"}],
+                "candidates": [{"id": "x"}, {"id": "z"}, {"id": "y"}],
+            },
             "b": {"retrieved": [{"id": "1", "doc_id": "d"}]},
         }
     )

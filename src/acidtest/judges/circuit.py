@@ -18,6 +18,7 @@ class EndpointGone(JudgeError):  # noqa: N818 - says what is wrong
     """
 
     endpoint: str = ""
+    ends_run = True
 
 
 class ShutOut(JudgeError):  # noqa: N818

@@ -50,6 +50,8 @@ DOUBT_S = 2.0
 class OutOfTime(JudgeError):  # noqa: N818 - says what is wrong
     """The run's deadline has passed: no further call is made."""
 
+    ends_run = True
+
 
 class _Failed(Struct, frozen=True):
     """What came of an attempt, and how long it took, without waiting for a place."""

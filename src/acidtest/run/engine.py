@@ -14,6 +14,8 @@ from msgspec.structs import replace as _replace
 from acidtest.data import Answer, Case, Chunk, Failure, Result
 from acidtest.errors import PipelineError
 from acidtest.metrics.declare import Bound
+from acidtest.ports import Judge
+from acidtest.run.meter import Meter, Metered
 from acidtest.run.plan import Plan
 from acidtest.run.score import score
 from acidtest.run.writer import Rows, writer
@@ -33,13 +35,16 @@ class Progress:
 Watcher = Callable[[Progress], None]
 
 
-async def execute(plan: Plan, store: Store, run_id: str, watch: Watcher | None = None) -> None:
+async def execute(
+    plan: Plan, store: Store, run_id: str, meter: Meter, watch: Watcher | None = None
+) -> None:
     """Do what is left of a run.
 
     Args:
         plan: The plan that the run was created with.
         store: Where answers and results go.
         run_id: The run; what it already holds is not asked again.
+        meter: Counts what the judge takes.
         watch: Called after every case.
 
     Raises:
@@ -48,7 +53,7 @@ async def execute(plan: Plan, store: Store, run_id: str, watch: Watcher | None =
     answers = store.answers(run_id)
     have = {(r.case_id, r.metric, r.trial) for r in store.results(run_id)}
     async with writer(store, run_id) as rows:
-        job = _Job(plan, rows, answers, have, watch)
+        job = _Job(plan, rows, answers, have, meter, watch)
         await job.run()
 
 
@@ -61,6 +66,7 @@ class _Job:
         rows: GroupCommit[Rows],
         answers: dict[str, Answer],
         have: set[tuple[str, str, int]],
+        meter: Meter,
         watch: Watcher | None,
     ) -> None:
         self.plan = plan
@@ -70,6 +76,7 @@ class _Job:
         self.watch = watch
         self.done = self.failed = 0
         self.pipeline_slots = asyncio.Semaphore(plan.pipeline.options.concurrency)
+        self.judges = [_metered(plan, draw, meter) for draw in range(plan.repeat)]
         self.judge_slots = asyncio.Semaphore(plan.concurrency)
 
     async def run(self) -> None:
@@ -81,7 +88,10 @@ class _Job:
                     group.create_task(self._work(cases))
         except BaseExceptionGroup as several:
             # One cause cancels the rest: it is told alone, as itself.
-            raise several.exceptions[0] from several.exceptions[0].__cause__
+            first: BaseException = several
+            while isinstance(first, BaseExceptionGroup):
+                first = first.exceptions[0]
+            raise first from first.__cause__
 
     async def _work(self, cases: Iterable[Case]) -> None:
         for case in cases:
@@ -129,13 +139,10 @@ class _Job:
         ]
         if free:
             await self.rows.put(([], free))
-        await asyncio.gather(
-            *(
-                self._judge(bound, case, answer, trial)
-                for bound, trial in todo
-                if bound.metric.cost != "free"
-            )
-        )
+        async with asyncio.TaskGroup() as group:
+            for bound, trial in todo:
+                if bound.metric.cost != "free":
+                    group.create_task(self._judge(bound, case, answer, trial))
 
     async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
         async with self.judge_slots:
@@ -149,11 +156,17 @@ class _Job:
             case,
             answer,
             mode=plan.mode,
-            judge=plan.judge,
+            judge=self.judges[trial],
             embedder=plan.embedder,
             unanswerable=plan.unanswerable,
         )
         return Result(case_id=case.id, metric=bound.name, outcome=outcome, trial=trial)
+
+
+def _metered(plan: Plan, draw: int, meter: Meter) -> Judge | None:
+    if plan.judge is None:
+        return None
+    return Metered(plan.judge_of(plan.judge, draw) if plan.judge_of else plan.judge, meter)
 
 
 def golden_contexts(case: Case) -> tuple[Chunk, ...] | None:

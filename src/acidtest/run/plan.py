@@ -1,6 +1,6 @@
 """A run is planned before anything is spent, and the plan's hash says whether it is the same run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,8 +20,9 @@ Unanswerable = Literal["skip", "one"]
 class Plan:
     """Everything that one run needs, decided.
 
-    `repeat` is how often each judged metric is asked. `concurrency` bounds judge calls in flight;
-    the pipeline brings its own bound.
+    `repeat` is how often each judged metric is asked, and `judge_of` wraps the judge for one of these
+    draws (0, 1, ...), such as with a cache that tells them apart. `concurrency` bounds judged metrics
+    in flight; the pipeline brings its own bound.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Plan:
     judge: Judge | None = None
     embedder: Embedder | None = None
     repeat: int = 1
+    judge_of: Callable[[Judge, int], Judge] | None = None
     concurrency: int = 8
     unanswerable: Unanswerable = "skip"
 

@@ -46,6 +46,8 @@ async def score(
         if inspect.isawaitable(outcome):
             outcome = await outcome
     except OutsideError as error:
+        if error.ends_run:
+            raise
         return Failure(str(error), detail=error.detail)
     return _checked(bound, outcome)
 

@@ -3,14 +3,13 @@
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 
-from acidtest.data import Commit, GoldenRef, JudgeRef, Ref, Run, RunInfo
+from acidtest.data import Commit, GoldenRef, JudgeRef, JudgeUse, Ref, Run, RunInfo
 from acidtest.errors import StoreError, UsageError
 from acidtest.run.assemble import load
 from acidtest.run.engine import Watcher, execute
-from acidtest.run.meter import Metered
+from acidtest.run.meter import Meter
 from acidtest.run.plan import Plan, check
 from acidtest.store.runs import Store, StoredRun, alive, this_process
 
@@ -58,20 +57,20 @@ async def start(
 
 
 async def _carried_out(plan: Plan, store: Store, stored: StoredRun, watch: Watcher | None) -> Run:
-    meter = Metered(plan.judge, stored.judge_use) if plan.judge is not None else None
-    if meter is not None:
-        plan = replace(plan, judge=meter)
+    meter = Meter(stored.judge_use)
     try:
-        await execute(plan, store, stored.info.id, watch)
+        await execute(plan, store, stored.info.id, meter, watch)
     except BaseException:
         # The first error is the one to tell, also when the store is the cause of it.
         with suppress(StoreError):
-            use = meter.use if meter is not None else None
-            store.set_status(stored.info.id, "interrupted", judge_use=use)
+            store.set_status(stored.info.id, "interrupted", judge_use=_use(plan, meter))
         raise
-    use = meter.use if meter is not None and plan.judged else None
-    store.set_status(stored.info.id, "finished", judge_use=use)
+    store.set_status(stored.info.id, "finished", judge_use=_use(plan, meter))
     return load(store, store.get(stored.info.id))
+
+
+def _use(plan: Plan, meter: Meter) -> JudgeUse | None:
+    return meter.use if plan.judged else None
 
 
 def _new(plan: Plan, commit: Commit | None) -> StoredRun:
