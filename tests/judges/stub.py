@@ -153,21 +153,23 @@ def says(value, status: int = 200, **more) -> Reply:
     return Reply(json.dumps(value).encode(), status, **more)
 
 
-def instance(schema: dict, defs: dict | None = None):
-    """Return the plainest value that fits a schema."""
+def instance(schema: dict, defs: dict | None = None, name: str = "", place: int = 0):
+    """Return the plainest value that fits a schema: items are numbered, nothing is quoted."""
     defs = schema.get("$defs", {}) if defs is None else defs
-    if "$ref" in schema:
-        return instance(defs[schema["$ref"].rsplit("/", 1)[1]], defs)
+    if "$ref" in schema or "anyOf" in schema:
+        chosen = schema["anyOf"][0] if "anyOf" in schema else defs[schema["$ref"].split("/")[-1]]
+        return instance(chosen, defs, name, place)
     if "enum" in schema:
         return schema["enum"][0]
-    if "anyOf" in schema:
-        return instance(schema["anyOf"][0], defs)
     kind = schema.get("type")
     if kind == "object":
-        return {name: instance(node, defs) for name, node in schema["properties"].items()}
+        members = schema["properties"].items()
+        return {name: instance(node, defs, name, place) for name, node in members}
     if kind == "array":
-        return [instance(schema["items"], defs) for _ in range(schema.get("minItems", 1))]
-    return {"integer": 1, "number": 1.0, "boolean": True, "null": None}.get(kind, "as it says")
+        count = schema.get("minItems", 1)
+        return [instance(schema["items"], defs, name, n) for n in range(count)]
+    text = "" if "quote" in name else "as it says"
+    return {"integer": place + 1, "number": 1.0, "boolean": True, "null": None}.get(kind, text)
 
 
 def chat(asked: Asked) -> Reply:
