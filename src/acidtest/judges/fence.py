@@ -115,9 +115,13 @@ def _plain(text: str) -> bytes:
 
 
 def _clean(text: str) -> str:
-    if not text.isascii():
+    try:
+        text.encode()
+    except UnicodeEncodeError:
         text = _SURROGATES.sub("\ufffd", text)
-    return _CONTROL_TOKENS.sub(lambda found: f"{found[0]} ", text)
+    if "<" in text or "[" in text:
+        return _CONTROL_TOKENS.sub(lambda found: f"{found[0]} ", text)
+    return text
 
 
 def _json(value: Any) -> str:

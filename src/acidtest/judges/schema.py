@@ -8,7 +8,7 @@ field. The verdict by which rule-based judges abstain is not offered.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -55,29 +55,37 @@ def misfit(value: Any, form: Schema) -> str | None:
     Types, required members and scales are the decoder's business: this looks at closed lists of words
     and at lengths, which may be narrower than the Struct's.
     """
-    return _misfit(value, form, form.get("$defs", {}), "$")
+    fault = _misfit(value, form, form.get("$defs", {}))
+    return None if fault is None else f"${fault}"
 
 
-def _misfit(value: Any, node: Schema, defs: Schema, path: str) -> str | None:
+def _misfit(value: Any, node: Schema, defs: Schema) -> str | None:
+    """Return where and what, from this node on; the path is only written when there is a fault."""
     if "$ref" in node:
         node = defs[node["$ref"].rpartition("/")[2]]
     if "anyOf" in node:
         options = [o for o in node["anyOf"] if (o.get("type") == "null") == (value is None)]
-        faults = [_misfit(value, option, defs, path) for option in options]
+        faults = [_misfit(value, option, defs) for option in options]
         return None if None in faults or not faults else faults[0]
     if "enum" in node and value not in node["enum"]:
-        return f"{path} must be one of {', '.join(map(str, node['enum']))}"
-    if isinstance(value, Mapping):
-        inside = node.get("properties", {})
-        pairs = [(v, inside[k], f"{path}.{k}") for k, v in value.items() if k in inside]
+        return f" must be one of {', '.join(map(str, node['enum']))}"
+    if isinstance(value, list | tuple) and not (
+        node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value))
+    ):
+        return f" has {len(value)} items, and {node['minItems']} were asked for"
+    for step, each, inner in _parts(value, node):
+        fault = _misfit(each, inner, defs)
+        if fault is not None:
+            return f".{step}{fault}" if isinstance(step, str) else f"[{step}]{fault}"
+    return None
+
+
+def _parts(value: Any, node: Schema) -> Iterator[tuple[str | int, Any, Schema]]:
+    if isinstance(value, dict) and "properties" in node:
+        inside = node["properties"]
+        yield from ((name, each, inside[name]) for name, each in value.items() if name in inside)
     elif isinstance(value, list | tuple) and "items" in node:
-        if not node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value)):
-            return f"{path} has {len(value)} items, and {node['minItems']} were asked for"
-        pairs = [(v, node["items"], f"{path}[{n}]") for n, v in enumerate(value)]
-    else:
-        return None
-    found = (_misfit(each, inner, defs, where) for each, inner, where in pairs)
-    return next((fault for fault in found if fault is not None), None)
+        yield from ((n, each, node["items"]) for n, each in enumerate(value))
 
 
 def _numbered(value: Any) -> bool:
