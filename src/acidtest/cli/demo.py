@@ -26,7 +26,7 @@ def command(html_to: str, store: str) -> int:
     from acidtest.data import Run
     from acidtest.demo.corpus import demo_folder
     from acidtest.project.config import load_config
-    from acidtest.project.evaluate import carry_out, make_plan
+    from acidtest.project.evaluate import carry_out, judging_of, make_plan
     from acidtest.project.reports import html, show
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.tiers import tier
@@ -37,12 +37,14 @@ def command(html_to: str, store: str) -> int:
     golden = golden_of(config, None)
     pipelines, _ = pipelines_of(config, (), None, golden)
     metrics = tier("demo", config.metrics)
+    judging = judging_of(metrics, config, "local", concurrency=8)
+    judge = judging.judge if judging else None
 
     async def all_runs() -> list[Run]:
         runs = []
         with Store(store) as opened:
             for pipeline in pipelines:
-                plan = make_plan(pipeline, golden, metrics, config)
+                plan = make_plan(pipeline, golden, metrics, config, judge=judge)
                 with progress(plan.name) as watch:
                     runs.append(await carry_out(plan, opened, config, watch=watch, told=note))
         return runs

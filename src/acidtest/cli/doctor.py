@@ -1,18 +1,23 @@
 """`acidtest doctor`: what works here, what is missing, and how to mend it."""
 
+import asyncio
 import platform
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
-EXTRAS = {"tables": "polars", "demo": "bm25s"}
+if TYPE_CHECKING:
+    from acidtest.project.judging import Judging
+
+EXTRAS = {"tables": "polars", "prices": "genai-prices", "demo": "bm25s"}
 
 
 class Line(Struct, frozen=True):
-    """One check: `ok`, `missing` (an extra that one may want) or `broken`."""
+    """One check: `ok`, `missing` (an extra that one may want), `warning` or `broken`."""
 
     what: str
     state: str
@@ -37,6 +42,13 @@ def command(store: str | None, as_json: bool) -> int:  # noqa: FBT001
         for line in lines:
             click.echo(f"{line.state:8}{line.what:{width}}  {line.told}")
     return 1 if any(line.state == "broken" for line in lines) else 0
+
+
+async def _checked(judging: "Judging") -> list[str]:
+    try:
+        return await judging.check()
+    finally:
+        await judging.aclose()
 
 
 def _packages() -> Iterator[Line]:
@@ -78,8 +90,11 @@ def _project(store: str | None) -> Iterator[Line]:
         except AcidtestError as error:
             yield Line("project", "broken", str(error))
     try:
-        judge = judge_named(config.judge.model)
+        judging = judge_named(config.judge)
+        judge = judging.judge
         yield Line("judge", "ok", f"{judge.model}, {judge.fingerprint[:19]}")
+        for warning in asyncio.run(_checked(judging)):
+            yield Line("judge", "warning", warning)
     except AcidtestError as error:
         yield Line("judge", "broken", str(error))
     try:

@@ -1,6 +1,7 @@
 """`acidtest run`: evaluate pipelines, or recorded outputs, on the golden set."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from acidtest.errors import UsageError
 if TYPE_CHECKING:
     from acidtest.data import Run
     from acidtest.project.config import Config
+    from acidtest.project.judging import Judging
     from acidtest.project.thresholds import Check
     from acidtest.run.plan import Plan
 
@@ -35,7 +37,7 @@ MODES = ("live", "golden-context", "retrieval-only")
 @click.option(
     "--fresh", is_flag=True, help="Start a new run even if an unfinished one could go on."
 )
-@click.option("--no-cache", is_flag=True, help="Ask the judge again; the local judge has no cache.")
+@click.option("--no-cache", is_flag=True, help="Ask the judge again what it was asked before.")
 @click.option(
     "--budget-usd", type=float, metavar="X", help="Stop when the judge has cost this much."
 )
@@ -66,12 +68,12 @@ def command(**given: Any) -> int:
     asked = parse_floors(given["floors"])
     _one_stdout(given)
     writable(*(given[key] for key in ("json_to", "html_to", "junit_to", "markdown_to")))
-    plans = _plans(config, given)
+    plans, judging = _plans(config, given)
     for plan in plans:
         _known(plan, asked)
     if given["dry_run"]:
         return _dry_run(plans, json=given["json_to"] is not None)
-    runs = asyncio.run(_carry_out(plans, config, given))
+    runs = asyncio.run(_carry_out(plans, judging, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
     checks = [
         check_run(run, {**applicable(run, config.gate.min), **asked}, floor_on=floor_on)
@@ -82,9 +84,9 @@ def command(**given: Any) -> int:
     return 1 if 1 in statuses else max(statuses)
 
 
-def _plans(config: "Config", given: dict[str, Any]) -> "list[Plan]":
+def _plans(config: "Config", given: dict[str, Any]) -> "tuple[list[Plan], Judging | None]":
     from acidtest.golden.select import select
-    from acidtest.project.evaluate import bounds, make_plan
+    from acidtest.project.evaluate import bounds, judging_of, make_plan
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.tiers import tier
     from acidtest.run.plan import check
@@ -98,6 +100,13 @@ def _plans(config: "Config", given: dict[str, Any]) -> "list[Plan]":
     if given["metrics"] or not metrics:
         named = bounds(list(given["metrics"]) or ["fast"], config)
         metrics += [bound for bound in named if bound.name not in {m.name for m in metrics}]
+    judging = judging_of(
+        metrics,
+        config,
+        given["judge"],
+        concurrency=max(given["concurrency"], 1),
+        budget_usd=given["budget_usd"],
+    )
     plans = []
     for pipeline in pipelines:
         plan = make_plan(
@@ -105,7 +114,7 @@ def _plans(config: "Config", given: dict[str, Any]) -> "list[Plan]":
             golden,
             metrics,
             config,
-            judge=given["judge"],
+            judge=judging.judge if judging else None,
             mode=given["mode"],
             name=given["name"],
             repeat=given["repeat"],
@@ -113,19 +122,34 @@ def _plans(config: "Config", given: dict[str, Any]) -> "list[Plan]":
         )
         check(plan)
         plans.append(plan)
-    return plans
+    return plans, judging
 
 
-async def _carry_out(plans: "list[Plan]", config: "Config", given: dict[str, Any]) -> "list[Run]":
+async def _carry_out(
+    plans: "list[Plan]", judging: "Judging | None", config: "Config", given: dict[str, Any]
+) -> "list[Run]":
     from acidtest.project.evaluate import carry_out
     from acidtest.project.stores import open_store
 
     runs = []
-    with open_store(config, given["store"]) as store:
+    async with AsyncExitStack() as stack:
+        if judging is not None:
+            stack.push_async_callback(judging.aclose)
+            # A closed port or a refused key is told before a pipeline is asked for anything.
+            for warning in await judging.check():
+                note(warning)
+        store = stack.enter_context(open_store(config, given["store"]))
         for plan in plans:
             with progress(plan.name) as watch:
                 run = await carry_out(
-                    plan, store, config, fresh=given["fresh"], watch=watch, told=note
+                    plan,
+                    store,
+                    config,
+                    judging,
+                    fresh=given["fresh"],
+                    use_cache=not given["no_cache"],
+                    watch=watch,
+                    told=note,
                 )
             runs.append(run)
     return runs
@@ -171,6 +195,7 @@ def _dry_run(plans: "list[Plan]", *, json: bool) -> int:
     from acidtest.run.plan import estimate
 
     estimates = {plan.name: estimate(plan) for plan in plans}
+    models = {plan.name: plan.judge.model if plan.judge else None for plan in plans}
     if json:
         write("-", msgspec.json.encode(estimates), what="estimate")
         return 0
@@ -179,8 +204,8 @@ def _dry_run(plans: "list[Plan]", *, json: bool) -> int:
         click.echo(f"  metrics: {', '.join(e.metrics)}")
         if e.judged:
             click.echo(
-                f"  judged: {', '.join(e.judged)}: at most {e.judgements} judgements by the local "
-                "judge, which costs nothing"
+                f"  judged: {', '.join(e.judged)}: at most {e.judgements} judgements by "
+                f"{models[name]}"
             )
     click.echo("Nothing was run.")
     return 0

@@ -5,12 +5,14 @@ Strict: an unknown key is an error with a suggestion, and every error names the 
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from types import UnionType
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from acidtest.errors import BadConfig, UnknownName
+from acidtest.judges.prices import Rates
 
 CONFIG_NAME = "acidtest.toml"
 
@@ -30,10 +32,20 @@ class PipelineConfig(Struct, frozen=True, kw_only=True):
 
 
 class JudgeConfig(Struct, frozen=True, kw_only=True):
-    """Which model judges, and what a run may spend on it; the local judge costs nothing."""
+    """Which model judges, where it is, and what a run may spend on it.
+
+    `base_url` is for endpoints that speak OpenAI's chat completions (Azure with `api_version`, vLLM,
+    Ollama, llama.cpp, gateways). Keys come from the environment, never from the file.
+    """
 
     model: str = "local"
+    base_url: str | None = None
+    api_version: str | None = None
+    temperature: float = 0.0
+    max_tokens: int = 4096
+    timeout_s: float = 120.0
     budget_usd: float | None = None
+    price: Rates | None = None
 
 
 class GateConfig(Struct, frozen=True, kw_only=True):
@@ -132,13 +144,19 @@ def _known_keys(document: dict[str, Any], kind: type[Struct], where: str) -> Non
     for key, value in document.items():
         if key not in fields:
             raise UnknownName("key", key, fields, where=where)
-        inner = fields[key]
-        if isinstance(inner, type) and issubclass(inner, Struct) and isinstance(value, dict):
+        inner = _struct(fields[key])
+        if inner is not None and isinstance(value, dict):
             _known_keys(value, inner, f"{where}: [{key}]")
         if key == "pipelines" and isinstance(value, dict):
             for name, table in value.items():
                 if isinstance(table, dict):
                     _known_keys(table, PipelineConfig, f"{where}: [pipelines.{name}]")
+
+
+def _struct(kind: Any) -> type[Struct] | None:
+    """Return the Struct that a field holds, also where it may be missing."""
+    choices = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    return next((k for k in choices if isinstance(k, type) and issubclass(k, Struct)), None)
 
 
 def _check(config: Config, where: str) -> None:

@@ -3,27 +3,32 @@
 import asyncio
 import functools
 import os
+import secrets
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from contextvars import copy_context
+from dataclasses import replace
 from typing import Any, ParamSpec
 
 from acidtest.comparison.diagnose import with_diagnoses
 from acidtest.data import Case, GoldenSet, Mode, Run
 from acidtest.errors import UsageError
 from acidtest.golden.load import load_golden
+from acidtest.judges.cache import Cached
 from acidtest.metrics.declare import Bound, CaseMetric, LabelMetric
 from acidtest.pipelines.function import as_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.ports import Embedder, Judge, Pipeline, PipelineOptions
 from acidtest.project.commit import current_commit
 from acidtest.project.config import Config, load_config
-from acidtest.project.judging import judge_named
+from acidtest.project.judging import Judging, judge_named, own
 from acidtest.project.stores import open_store
 from acidtest.project.tiers import FAST, resolve
 from acidtest.run.engine import Watcher
 from acidtest.run.plan import Plan, Unanswerable
 from acidtest.run.start import start
+from acidtest.store.journal import StoredJournal
 from acidtest.store.runs import Store
 
 P = ParamSpec("P")
@@ -81,12 +86,14 @@ async def aevaluate(
     """
     config = load_config()
     golden_set = golden if isinstance(golden, GoldenSet) else load_golden(golden)
+    bound = bounds(metrics, config)
+    judging = judging_of(bound, config, judge, concurrency=concurrency)
     plan = make_plan(
         pipeline_of(pipeline, golden_set, name=name, options=options),
         golden_set,
-        bounds(metrics, config),
+        bound,
         config,
-        judge=judge,
+        judge=judging.judge if judging else None,
         embedder=embedder,
         mode=mode,
         name=name,
@@ -96,8 +103,10 @@ async def aevaluate(
     )
     opened = store if isinstance(store, Store) else open_store(config, store)
     try:
-        return await carry_out(plan, opened, config, fresh=fresh, watch=watch, told=told)
+        return await carry_out(plan, opened, config, judging, fresh=fresh, watch=watch, told=told)
     finally:
+        if judging is not None:
+            await judging.aclose()
         if opened is not store:
             opened.close()
 
@@ -127,15 +136,44 @@ async def carry_out(
     plan: Plan,
     store: Store,
     config: Config,
+    judging: Judging | None = None,
     *,
     fresh: bool = False,
+    use_cache: bool = True,
     watch: Watcher | None = None,
     told: Callable[[str], None] | None = None,
 ) -> Run:
-    """Run a plan and diagnose its cases."""
+    """Run a plan and diagnose its cases.
+
+    Verdicts of a judge that is worth it are kept in the store, and read from there unless
+    `use_cache` is False.
+    """
     commit = current_commit(config.folder)
-    run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
+    async with AsyncExitStack() as stack:
+        if judging is not None and judging.kept:
+            journal = await stack.enter_async_context(StoredJournal(store))
+            salt = "" if use_cache else secrets.token_hex(16)
+            plan = replace(
+                plan, judge_of=lambda judge, n: Cached(judge, journal, repeat=n, salt=salt)
+            )
+        run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
     return with_diagnoses(run)
+
+
+def judging_of(
+    metrics: Sequence[Bound],
+    config: Config,
+    judge: str | Judge | None,
+    *,
+    concurrency: int,
+    budget_usd: float | None = None,
+) -> Judging | None:
+    """Make the judge that metrics ask; None where none of them does."""
+    if not any(bound.metric.cost == "judge" for bound in metrics):
+        return None
+    if judge is None or isinstance(judge, str):
+        return judge_named(config.judge, judge, concurrency=concurrency, budget_usd=budget_usd)
+    return own(judge)
 
 
 def make_plan(
@@ -144,7 +182,7 @@ def make_plan(
     metrics: Sequence[Bound],
     config: Config,
     *,
-    judge: str | Judge | None = None,
+    judge: Judge | None = None,
     embedder: Embedder | None = None,
     mode: Mode = "live",
     name: str | None = None,
@@ -152,10 +190,7 @@ def make_plan(
     concurrency: int = 8,
     unanswerable: Unanswerable | None = None,
 ) -> Plan:
-    """Decide everything that a run needs; the judge is made only where a metric asks it."""
-    named = config.judge.model if judge is None else judge
-    asked = any(bound.metric.cost == "judge" for bound in metrics)
-    chosen = named if not isinstance(named, str) else judge_named(named) if asked else None
+    """Decide everything that a run needs."""
     return Plan(
         name=name or pipeline.name,
         pipeline=pipeline,
@@ -164,7 +199,7 @@ def make_plan(
         golden_path=golden.path,
         metrics=metrics,
         mode=mode,
-        judge=chosen,
+        judge=judge,
         embedder=embedder,
         repeat=repeat,
         concurrency=concurrency,
