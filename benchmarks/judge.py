@@ -82,7 +82,7 @@ async def measure(address: str, options: argparse.Namespace) -> None:
     for _ in range(options.rounds):
         for name, call in layers.items():
             wall, cpu = time.perf_counter(), time.process_time()
-            await asyncio.gather(*(call(n) for n in range(calls)))
+            await through(call, calls, 2 * options.in_flight)
             taken[name].append((time.perf_counter() - wall, time.process_time() - cpu))
     await shared.aclose()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -92,6 +92,17 @@ async def measure(address: str, options: argparse.Namespace) -> None:
         cpu = sorted(pair[1] for pair in pairs)[len(pairs) // 2]
         print(f"{name:26} wall/ideal {wall / ideal:5.2f}   {1000 * cpu / calls:.2f} ms a call")
     print(f"peak memory {memory:.0f} MB")
+
+
+async def through(call: Call, calls: int, window: int) -> None:
+    """Make all calls, a window of them at a time: no prompt is rendered long before its turn."""
+    turns = iter(range(calls))
+
+    async def work() -> None:
+        for n in turns:
+            await call(n)
+
+    await asyncio.gather(*(work() for _ in range(window)))
 
 
 def questions(cases: int) -> Iterable[tuple]:

@@ -8,9 +8,12 @@ that the request carries.
 import argparse
 import asyncio
 import contextlib
+import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+import msgspec
 
 JSON = "application/json"
 
@@ -172,11 +175,15 @@ def instance(schema: dict, defs: dict | None = None, name: str = "", place: int 
     return {"integer": place + 1, "number": 1.0, "boolean": True, "null": None}.get(kind, text)
 
 
+@functools.lru_cache
+def _content(schema: bytes) -> str:
+    return json.dumps(instance(json.loads(schema)))
+
+
 def chat(asked: Asked) -> Reply:
     """Answer a chat completion with an instance of its schema."""
-    body = asked.json
-    schema = body["response_format"]["json_schema"]["schema"]
-    content = json.dumps(instance(schema))
+    body = msgspec.json.decode(asked.raw)
+    content = _content(msgspec.json.encode(body["response_format"]["json_schema"]["schema"]))
     return says(
         {
             "id": "chatcmpl-1",

@@ -159,22 +159,22 @@ def test_no_place_is_held_during_a_pause(virtual):
     assert virtual.run(main()) == pytest.approx(1.0)
 
 
-def test_one_call_told_to_wait_makes_all_wait_and_halves_the_limit(virtual):
+def test_two_calls_told_to_wait_make_all_wait_and_halve_the_limit(virtual):
     async def main():
         limiter = Limiter(8)
         shared = tries(limiter=limiter)
-        refused = Scripted(busy(30.0), DONE)
+        refused = [Scripted(busy(30.0), DONE, seconds=1) for _ in range(2)]
         other = Scripted(DONE)
-        first = asyncio.create_task(Retrying(refused, shared).complete(REQUEST))
-        await asyncio.sleep(1)
+        first = [asyncio.create_task(Retrying(one, shared).complete(REQUEST)) for one in refused]
+        await asyncio.sleep(2)
         limit = limiter.limit
         await Retrying(other, shared).complete(REQUEST)
-        await first
+        await asyncio.gather(*first)
         return other.times[0], limit
 
     at, limit = virtual.run(main())
-    assert at == pytest.approx(30.0)
-    assert limit == 1  # one was in flight, and that was one too many
+    assert at == pytest.approx(31.0)
+    assert limit == 1  # two were in flight, and that was too many
 
 
 def test_room_that_the_headers_deny_is_waited_for(virtual):

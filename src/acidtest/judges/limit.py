@@ -1,15 +1,14 @@
 """How many calls one endpoint gets at once: as many as it bears, never more than allowed.
 
 Additive increase, multiplicative decrease, as in TCP: the limit starts modestly and grows by one with
-every success until the first 429 (so it doubles each round), by one a round afterwards; a 429
-halves it, once for all calls that were in flight together. `Retry-After` and rate-limit headers
-hold all starts back.
+every success until the first 429 (so it doubles each round), by two a round afterwards; a 429
+halves it, once for all calls that were in flight together. Rate-limit headers hold all starts back,
+and so does `Retry-After` from the second 429 in a row on: a single one among answers concerns that
+call alone.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 
 class Limiter:
@@ -27,6 +26,7 @@ class Limiter:
         self.in_flight = 0
         self._limit = float(min(start, most))
         self._throttled = False
+        self._in_a_row = 0
         self._epoch = 0
         self._until = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -37,23 +37,35 @@ class Limiter:
         """How many calls may be in flight now."""
         return int(self._limit)
 
-    @asynccontextmanager
-    async def slot(self) -> AsyncIterator[int]:
-        """Wait for a place, first come first served, and hold it.
+    async def enter(self) -> int:
+        """Wait for a place, first come first served, and take it; `leave` gives it back.
 
-        Yields:
+        Returns:
             A ticket, to be handed to `throttled`.
         """
-        await self._enter()
+        if not self._waiting and self._admits():
+            self.in_flight += 1
+            return self._epoch
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        self._wake()
         try:
-            yield self._epoch
-        finally:
-            self.in_flight -= 1
-            self._wake()
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():  # it was given its place at that moment
+                self.leave()
+            raise
+        return self._epoch
+
+    def leave(self) -> None:
+        """Give a place back."""
+        self.in_flight -= 1
+        self._wake()
 
     def succeeded(self) -> None:
         """A call was answered: there may be room for more."""
-        step = 1 / self._limit if self._throttled else 1.0
+        self._in_a_row = 0
+        step = 2 / self._limit if self._throttled else 1.0
         # Only a limit that is used up says anything about a higher one.
         if self.in_flight >= self.limit:
             self._limit = min(float(self.most), self._limit + step)
@@ -62,7 +74,7 @@ class Limiter:
         """A call was refused as one too many.
 
         Args:
-            ticket: What `slot` gave that call: those that started before the limit was last halved
+            ticket: What `enter` gave that call: those that started before the limit was last halved
                 do not halve it again.
             pause_s: What the endpoint asks to wait.
         """
@@ -70,27 +82,14 @@ class Limiter:
             self._epoch += 1
             self._throttled = True
             self._limit = max(1.0, min(self._limit, self.in_flight) / 2)
-        self.hold(pause_s or 0.0)
+        self._in_a_row += 1
+        if self._in_a_row > 1:
+            self.hold(pause_s or 0.0)
 
     def hold(self, pause_s: float) -> None:
         """Start no call for so many seconds."""
         if pause_s > 0:
             self._until = max(self._until, asyncio.get_running_loop().time() + pause_s)
-
-    async def _enter(self) -> None:
-        if not self._waiting and self._admits():
-            self.in_flight += 1
-            return
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
-        self._wake()
-        try:
-            await place
-        except asyncio.CancelledError:
-            if place.done() and not place.cancelled():  # it was given its place at that moment
-                self.in_flight -= 1
-                self._wake()
-            raise
 
     def _admits(self) -> bool:
         return self.in_flight < self.limit and self._left() <= 0

@@ -8,7 +8,6 @@ is obeyed where it is longer. A place at the limiter is held only while a call i
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
 from typing import NoReturn, Protocol, TypeVar
 
 from msgspec import Struct
@@ -127,35 +126,43 @@ class Tries:
         self, call: Callable[[], Awaitable[Got]], wait_of: Callable[[Got], float]
     ) -> "Got | _Failed":
         """Call once; what may pass is returned, not raised."""
-        async with AsyncExitStack() as stack:
-            ticket = 0
-            self.circuit.admit()
-            if self.limiter is not None:
-                ticket = await self._in_time(stack.enter_async_context(self.limiter.slot()))
-                self.circuit.admit()  # it may have opened while this one waited
-            began = _now()
-            try:
-                got = await self._in_time(call())
-            except Throttled as error:
-                self.circuit.heard()
-                if self.limiter is not None:
-                    self.limiter.throttled(ticket, self._bounded(error.retry_after))
-                return _Failed(error, _now() - began)
-            except Unreachable as error:
-                self.circuit.failed(error)
-                if self.limiter is not None and self.circuit.doubtful:
-                    self.limiter.hold(DOUBT_S)
-                return _Failed(error, _now() - began)
-            except (EndpointGone, OutOfTime):
-                raise
-            except JudgeError as error:
-                self.circuit.heard()
-                return _Failed(error, _now() - began)
+        self.circuit.admit()
+        if self.limiter is None:
+            return await self._in_place(call, wait_of, 0)
+        ticket = await self._in_time(self.limiter.enter())
+        try:
+            self.circuit.admit()  # it may have opened while this one waited
+            return await self._in_place(call, wait_of, ticket)
+        finally:
+            self.limiter.leave()
+
+    async def _in_place(
+        self, call: Callable[[], Awaitable[Got]], wait_of: Callable[[Got], float], ticket: int
+    ) -> "Got | _Failed":
+        """Call once, with a place, and tell limiter and circuit what came of it."""
+        began = _now()
+        try:
+            got = await self._in_time(call())
+        except Throttled as error:
             self.circuit.heard()
             if self.limiter is not None:
-                self.limiter.succeeded()
-                self.limiter.hold(self._bounded(wait_of(got)) or 0.0)
-            return got
+                self.limiter.throttled(ticket, self._bounded(error.retry_after))
+            return _Failed(error, _now() - began)
+        except Unreachable as error:
+            self.circuit.failed(error)
+            if self.limiter is not None and self.circuit.doubtful:
+                self.limiter.hold(DOUBT_S)
+            return _Failed(error, _now() - began)
+        except (EndpointGone, OutOfTime):
+            raise
+        except JudgeError as error:
+            self.circuit.heard()
+            return _Failed(error, _now() - began)
+        self.circuit.heard()
+        if self.limiter is not None:
+            self.limiter.succeeded()
+            self.limiter.hold(self._bounded(wait_of(got)) or 0.0)
+        return got
 
     async def _in_time(self, work: Awaitable[Got]) -> Got:
         ends = self._deadline()
