@@ -171,6 +171,36 @@ async def test_the_limit_on_tokens_is_renamed_as_told(stub, backend_of):
     assert got.dropped == ()
 
 
+async def test_a_prompt_that_leaves_no_room_is_too_long_and_nothing_is_renamed(stub, backend_of):
+    message = refusal(
+        "'max_tokens' or 'max_completion_tokens' is too large: 64. This model's maximum context "
+        "length is 4096 tokens and your request has 4090 input tokens. temperature: unsupported",
+        "max_tokens",
+    )
+    async with stub.serving(stub.says(*message)) as endpoint:
+        with pytest.raises(TooLong):
+            await backend_of(endpoint).complete(REQUEST)
+        assert len(endpoint.asked) == 1
+
+
+async def test_a_limit_beyond_the_models_is_not_dropped(stub, backend_of):
+    message = refusal("max_tokens is too large: 99999. It supports at most 16384.", "max_tokens")
+    async with stub.serving(stub.says(*message)) as endpoint:
+        with pytest.raises(JudgeError, match="at most 16384"):
+            await backend_of(endpoint).complete(REQUEST)
+        assert len(endpoint.asked) == 1
+
+
+async def test_a_provider_that_failed_behind_its_gateway(stub, backend_of):
+    await fails(stub, backend_of, Unreachable, stub.says(body("{", "error")))
+
+
+async def test_a_key_that_is_none_does_not_garble_messages(stub, backend_of):
+    said = stub.says({"error": {"message": "ollama is out of memory"}}, 500)
+    raised = await fails(stub, backend_of, Unreachable, said, api_key="ollama")
+    assert "ollama is out of memory" in raised.what
+
+
 async def test_forms_step_down_one_by_one(stub, backend_of):
     script = [
         stub.says(*refusal("Invalid schema: 'minItems' is not permitted", "response_format")),

@@ -7,6 +7,12 @@ import msgspec
 
 from acidtest.judges.session import Answer
 
+_TOO_LONG = (
+    "context_length_exceeded", "context length", "context size", "context window", "prompt is too long",
+    "input is too long", "request_too_large", "exceeds the maximum number of tokens", "input token count",
+    "string_above_max_length",
+)  # fmt: skip
+
 
 class Complaint(msgspec.Struct, frozen=True, kw_only=True):
     """An error body, read as far as it can be.
@@ -29,6 +35,11 @@ class Complaint(msgspec.Struct, frozen=True, kw_only=True):
         """Tell whether it names one of these (in lower case)."""
         text = f"{self.param} {self.code} {self.kind} {self.message[:2000]}".lower()
         return any(word in text for word in words)
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the prompt is longer than the model takes."""
+        return self.says(*_TOO_LONG)
 
 
 def complaint_of(answer: Answer) -> Complaint:

@@ -18,11 +18,6 @@ from acidtest.judges.session import Answer, Session, origin
 
 CHECK_S = 15.0
 _MAX_DETAIL = 4000
-_TOO_LONG = (
-    "context_length_exceeded", "context length", "context size", "context window", "prompt is too long",
-    "input is too long", "request_too_large", "exceeds the maximum number of tokens", "input token count",
-    "string_above_max_length",
-)  # fmt: skip
 
 
 class Endpoint:
@@ -58,7 +53,8 @@ class Endpoint:
         self.origin = origin(base)
         self._base, _, self._query = base.partition("?")
         self._base = self._base.rstrip("/")
-        self._secrets = {api_key or "", login.partition(":")[2]} - {""}
+        # Shorter ones are what servers without keys get ("EMPTY"), and would be found everywhere.
+        self._secrets = {s for s in (api_key, login.partition(":")[2]) if s and len(s) >= 8}
         self._headers = {"Content-Type": "application/json", **headers}
         if login:
             self._headers["Authorization"] = f"Basic {base64.b64encode(login.encode()).decode()}"
@@ -144,7 +140,7 @@ class Endpoint:
             self.fail(
                 ShutOut, what, answer, f"Check the model's name, {self.model!r}, and base_url."
             )
-        if status == 413 or said.says(*_TOO_LONG):
+        if status == 413 or said.too_long:
             what = f"the prompt is too long for {self.model}: {what}"
             self.fail(TooLong, what, answer, "Retrieve fewer or shorter passages.")
         self.fail(JudgeError, what, answer)

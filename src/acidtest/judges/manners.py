@@ -80,13 +80,13 @@ def lowered(manner: Manner, complaint: Complaint, request: Request) -> Manner | 
     A parameter that the complaint names apart outranks the words of its message, which may quote
     the prompt.
     """
+    if complaint.too_long:
+        return None
+    refusing = bool(_REFUSING.search(f"{complaint.code} {complaint.message[:2000]}".lower()))
     if complaint.param:
-        named = complaint.param.lower()
-        apart = Complaint(message=f"{named} {complaint.code}")
-        found = _step(manner, apart, request, refusing=complaint.says(named))
+        found = _step(manner, Complaint(message=complaint.param), request, refusing=refusing)
         if found is not None:
             return found
-    refusing = bool(_REFUSING.search(complaint.message[:2000].lower()))
     return _step(manner, complaint, request, refusing=refusing)
 
 

@@ -31,6 +31,10 @@ _FINISHES: dict[str | None, Finish] = {
 }
 
 
+_BROKEN = frozenset({"error", "insufficient_system_resource"})
+"""How gateways say that the provider behind them failed in the middle of a reply."""
+
+
 class _Message(Struct):
     content: str | list[dict[str, Any]] | None = None
     refusal: str | None = None
@@ -157,6 +161,8 @@ class OpenAIBackend(HttpBackend):
         if not reply.choices:
             self._http.fail(Unreachable, "its reply has no choices", answer, "Check base_url.")
         choice = reply.choices[0]
+        if choice.finish_reason in _BROKEN:
+            self._http.fail(Unreachable, f"the model ended with {choice.finish_reason!r}", answer)
         usage = reply.usage or _Usage()
         details = usage.prompt_tokens_details or _Details()
         refusal = choice.message.refusal
