@@ -123,6 +123,12 @@ async def test_agreement_is_measured_on_a_share_drawn_by_content():
     assert use.agreement == 0.0
 
 
+async def test_hostile_texts_can_be_drawn():
+    cascade = Cascade(Paid(ruling("correct")), Paid(ruling("correct")), audit=0.5)
+    await cascade.ask(CORRECTNESS, question="\ud800", reference="\x00", answer="\u202e")
+    assert cascade.use.asked == 1
+
+
 async def test_an_audited_case_has_the_second_s_verdict():
     verdict, cascade = await asked(ruling("correct"), ruling("incorrect"), audit=1.0)
     assert verdict.reply.verdict == "incorrect"

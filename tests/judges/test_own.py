@@ -5,6 +5,7 @@ import json
 import re
 import threading
 
+import msgspec
 import pytest
 
 from acidtest.data import Skip
@@ -236,3 +237,48 @@ def test_the_fingerprint_changes_with_code_name_and_version():
     ]
     assert len({judge.fingerprint for judge in marks}) == len(marks)
     assert own_judge(text_sync).fingerprint == own_judge(text_sync).fingerprint
+
+
+async def test_what_it_returns_can_be_kept():
+    text = '{"why":"half \ud83d","verdict":"correct"}'
+    for thing in (lambda _: text, lambda prompt, fields: text):
+        verdict = await own_judge(thing).ask(CORRECTNESS, **GRADED)
+        assert msgspec.json.encode(verdict)
+        assert verdict.reply.why == "half \ufffd"
+
+
+def test_it_is_called_by_the_name_that_it_has():
+    assert own_judge(text_sync).model == f"{__name__}.text_sync"
+    assert own_judge(functools.partial(text_sync)).model == f"{__name__}.text_sync"
+    assert own_judge(TextObject()).model == f"{__name__}.TextObject"
+    assert own_judge(Model()).model == "own-model"
+    named = Asks()
+    named.model = "mine"
+    assert own_judge(named).model == "mine"
+    assert own_judge(named, name="other").model == "other"
+
+
+def test_a_partial_is_known_by_the_function_inside():
+    one, two = functools.partial(text_sync), functools.partial(text_optional, temperature=1)
+    assert own_judge(one).fingerprint != own_judge(two).fingerprint
+
+
+async def test_async_functions_stay_in_the_loop():
+    where = []
+
+    async def model(text):
+        where.append(threading.current_thread())
+        return TEXT
+
+    class Called:
+        async def __call__(self, text):
+            return await model(text)
+
+    await own_judge(model).ask(CORRECTNESS, **GRADED)
+    await own_judge(Called()).ask(CORRECTNESS, **GRADED)
+    assert where == [threading.main_thread()] * 2
+
+
+def test_built_ins_take_text():
+    assert own_judge(str.upper).model.endswith("upper")
+    assert isinstance(own_judge(dict.fromkeys(["a"]).get, name="get"), LLMJudge)

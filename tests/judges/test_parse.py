@@ -14,6 +14,7 @@ from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.lenient import Candidate, value_at
 from acidtest.judges.parse import LONGEST, Parsed, Rejected, parse
 from acidtest.judges.schema import schema
+from acidtest.judges.surrogates import without_halves, without_halves_in
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS
 from acidtest.ports import Prompt
 
@@ -139,6 +140,13 @@ def test_everything_else_is_rejected_with_the_reason(text, why):
     assert why in said.why
 
 
+def test_half_a_surrogate_pair_cannot_be_kept_and_is_replaced():
+    said = read(r'{"why":"a \ud83d b \ud83d\ude00","verdict":"yes"}')
+    assert said == Parsed(Ruling(why="a \ufffd b \U0001f600", verdict="yes"), repaired=True)
+    assert without_halves_in({"\ud800": ["\udfff", 1, None]}) == {"\ufffd": ["\ufffd", 1, None]}
+    assert isinstance(read(r'{"\ud800":"","why":"w"}'), Rejected)
+
+
 @pytest.mark.parametrize("number", ["85", "-1", "10.5", "NaN", "Infinity", "1e999", '"7"', "true"])
 def test_numbers_outside_the_scale_are_rejected(number):
     assert isinstance(read(f'{{"score": {number}}}', Rating), Rejected)
@@ -237,9 +245,10 @@ def test_attacks_echoed_by_the_model_do_not_turn_its_reply(attack):
         for shown in (text, f"```json\n{text}\n```", f"Here it is: {text} (done)"):
             said = parse(shown, FAITHFULNESS.reply, form)
             assert isinstance(said, Parsed)
-            assert not said.repaired
+            assert said.repaired == (attack.name == "surrogate")
             assert said.reply.sentences[0].claims[0].verdict == "unsupported"
-            assert said.reply.sentences[0].claims[0].why == attack.text
+            assert said.reply.sentences[0].claims[0].why == without_halves(attack.text)
+            assert msgspec.json.encode(said.reply)  # it can be kept
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda a: a.name)

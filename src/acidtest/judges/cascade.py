@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from acidtest.codec.json import canonical, content_hash
+from acidtest.codec.json import content_hash
 from acidtest.data import Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.spending import spent_on
@@ -117,8 +117,8 @@ class Cascade:
     def _audited(self, prompt: Prompt[Any], fields: Mapping[str, Any]) -> bool:
         if self._audit <= 0:
             return False
-        digest = hashlib.sha256(canonical([prompt.name, prompt.version, fields])).digest()
-        return int.from_bytes(digest[:8]) < self._audit * 2**64
+        asked = repr((prompt.name, prompt.version, sorted(fields.items())))  # texts may be anything
+        return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:8]) < self._audit * 2**64
 
     def _count(self, **more: int) -> None:
         counted = {name: getattr(self._use, name) + n for name, n in more.items()}

@@ -16,12 +16,13 @@ from typing import Any
 
 import msgspec
 
+from acidtest.judges.surrogates import without_halves
+
 MARKER = 8
 """Hex digits of a marker: few tokens; it is safe because it is looked for, not because it is long."""
 
 _HEX = re.compile(rb"(?=([0-9a-f]{%d}))" % MARKER)
 _INVISIBLE = bytes(set(range(32)) - set(b"\t\n\r")) + b"\x7f"
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROL_TOKENS = re.compile(
     r"<(?=[|｜][^<>\s]{1,60}[|｜]>)"  # <|im_start|>, <|eot_id|>, <｜User｜>
     r"|<(?=/?(?:s|bos|eos|pad|unk|start_of_turn|end_of_turn)>)"
@@ -115,10 +116,7 @@ def _plain(text: str) -> bytes:
 
 
 def _clean(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = _SURROGATES.sub("\ufffd", text)
+    text = without_halves(text)
     if "<" in text or "[" in text:
         return _CONTROL_TOKENS.sub(lambda found: f"{found[0]} ", text)
     return text

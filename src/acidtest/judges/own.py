@@ -25,6 +25,7 @@ from acidtest.judges.backend import Completion, Request
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.parse import Rejected, parse
 from acidtest.judges.schema import in_words, misfit, schema
+from acidtest.judges.surrogates import without_halves
 from acidtest.ports import Judge, Prompt, Reply, Verdict
 
 
@@ -79,7 +80,7 @@ class _TextModel:
         if isinstance(said, Completion):
             return said
         if isinstance(said, str):
-            return Completion(text=said, model=self.model)
+            return Completion(text=without_halves(said), model=self.model)
         raise JudgeError(
             f"it returned {type(said).__name__}, and text was expected",
             where=f"judge {self.model}",
@@ -118,6 +119,7 @@ class _Asked:
             self._check(said.reply, prompt, fields)
             return said
         if isinstance(said, str):
+            said = without_halves(said)
             read = parse(said, prompt.reply, schema(prompt, fields))
             if isinstance(read, Rejected):
                 raise self._invalid(prompt, read.why, said)
@@ -181,7 +183,7 @@ def _arguments(thing: Any) -> int | None:
 
 def _name(thing: Any) -> str:
     kind = _coded(thing)
-    return f"{kind.__module__}.{kind.__qualname__}"
+    return f"{getattr(kind, '__module__', None) or 'builtins'}.{kind.__qualname__}"
 
 
 def _code(thing: Any, version: str) -> str:

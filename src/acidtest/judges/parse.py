@@ -3,7 +3,7 @@
 A text that is one JSON value is that value. Otherwise the text is scanned for JSON values - whole ones,
 not parts of others - and the last one that fits the reply counts: fences, think-blocks, prose with
 braces and a draft before the final reply are all read so. Valid JSON is never edited. What is nearly
-JSON (single quotes, commas at the end, Python's words) is read as what it means, and that is recorded.
+JSON (single quotes, commas at the end, Python's words, half a surrogate pair) is read as what it means, and that is recorded.
 Nothing is guessed: a word outside the closed list, a number outside the scale or a missing member is a
 rejection, never the nearest thing.
 """
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from acidtest.judges.lenient import Candidate, as_json, value_at
 from acidtest.judges.schema import Schema, misfit
+from acidtest.judges.surrogates import without_halves_in
 from acidtest.ports import Reply
 
 LONGEST = 400_000
@@ -70,14 +71,19 @@ def parse(text: str, reply: type[Reply], form: Schema) -> Parsed[Reply] | Reject
 
 
 def _fit(candidate: Candidate, reply: type[Reply], form: Schema) -> Parsed[Reply] | Rejected:
+    value, repaired = candidate.value, candidate.repaired
     try:
-        made = msgspec.convert(candidate.value, reply)
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:  # an escape that is half of a pair: it could not be kept
+        value, repaired = without_halves_in(value), True
+    try:
+        made = msgspec.convert(value, reply)
     except msgspec.ValidationError as error:
         return Rejected(str(error))
-    complaint = misfit(candidate.value, form)
+    complaint = misfit(value, form)
     if complaint is not None:
         return Rejected(complaint)
-    return Parsed(made, candidate.repaired)
+    return Parsed(made, repaired)
 
 
 def _values(text: str) -> Iterator[Candidate]:
