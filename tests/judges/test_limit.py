@@ -1,8 +1,11 @@
 """The adaptive limiter, in virtual time."""
 
 import asyncio
+import contextlib
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from acidtest.judges.limit import Limiter
 
@@ -179,3 +182,32 @@ def test_cancelled_calls_leak_no_place(virtual):
 def test_no_room_is_refused():
     with pytest.raises(ValueError, match="at least one"):
         Limiter(0)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.integers(1, 6),
+    st.lists(
+        st.tuples(
+            st.floats(0, 5), st.booleans(), st.sampled_from([None, 0.0, 2.0]), st.floats(0, 9)
+        ),
+        max_size=30,
+    ),
+)
+def test_whatever_comes_no_place_is_lost_and_nobody_waits_for_ever(virtual, most, calls):
+    async def main():
+        limiter, seen = Limiter(most, start=3), []
+
+        async def one(seconds, ok, pause, patience):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(patience):
+                    await call(limiter, seconds=seconds, ok=ok, pause=pause, seen=seen)
+
+        await asyncio.gather(*(one(*what) for what in calls))
+        await call(limiter)
+        return limiter, seen
+
+    limiter, seen = virtual.run(main())
+    assert limiter.in_flight == 0
+    assert 1 <= limiter.limit <= most
+    assert all(running <= most for _, running, _ in seen)

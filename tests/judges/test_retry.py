@@ -177,6 +177,39 @@ def test_two_calls_told_to_wait_make_all_wait_and_halve_the_limit(virtual):
     assert limit == 1  # two were in flight, and that was too many
 
 
+class Bucket(Scripted):
+    """An endpoint that admits `rate` calls a second, and tells when there is room again."""
+
+    def __init__(self, rate, *, told):
+        super().__init__(DONE, seconds=0.5)
+        self.rate, self.told = rate, told
+        self.level, self.at, self.refused = float(rate), 0.0, 0
+
+    async def complete(self, request):
+        now = asyncio.get_running_loop().time()
+        self.level = min(self.rate, self.level + (now - self.at) * self.rate)
+        self.at = now
+        if self.level < 1:
+            self.refused += 1
+            raise busy((1 - self.level) / self.rate if self.told else None)
+        self.level -= 1
+        return await super().complete(request)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_rate_limit_is_met_without_losing_a_call_or_hammering(virtual, told):
+    async def main():
+        bucket = Bucket(10, told=told)
+        retrying = Retrying(bucket, tries(limiter=Limiter(64)))
+        got = await asyncio.gather(*(retrying.complete(REQUEST) for _ in range(300)))
+        return got, bucket.refused, asyncio.get_running_loop().time()
+
+    got, refused, end = virtual.run(main())
+    assert got == [DONE] * 300
+    assert end < 45  # 30 s is the least that 300 calls can take
+    assert refused < 300
+
+
 def test_room_that_the_headers_deny_is_waited_for(virtual):
     async def main():
         shared = tries(limiter=Limiter(4))
