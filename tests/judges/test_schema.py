@@ -125,7 +125,7 @@ def test_a_reply_that_holds_itself_keeps_its_reference():
         ({"sentences": [{"sentence": n, "claims": []} for n in range(5)]}, "5 items"),
         (
             {"sentences": [{"sentence": 1, "claims": [{"verdict": "undecided"}]}, {}]},
-            r"\$.sentences\[0\].claims\[0\].verdict must be one of contradicted, supported",
+            r"\$.sentences\[0\].claims\[0\].verdict is .undecided., and must be one of contradicted, supported",
         ),
     ],
 )

@@ -76,14 +76,13 @@ def _fit(candidate: Candidate, reply: type[Reply], form: Schema) -> Parsed[Reply
         msgspec.json.encode(value)
     except UnicodeEncodeError:  # an escape that is half of a pair: it could not be kept
         value, repaired = without_halves_in(value), True
-    try:
-        made = msgspec.convert(value, reply)
-    except msgspec.ValidationError as error:
-        return Rejected(str(error))
-    complaint = misfit(value, form)
+    complaint = misfit(value, form)  # first, since it names the words that there are
     if complaint is not None:
         return Rejected(complaint)
-    return Parsed(made, repaired)
+    try:
+        return Parsed(msgspec.convert(value, reply), repaired)
+    except msgspec.ValidationError as error:
+        return Rejected(str(error))
 
 
 def _values(text: str) -> Iterator[Candidate]:

@@ -68,7 +68,8 @@ def _misfit(value: Any, node: Schema, defs: Schema) -> str | None:
         faults = [_misfit(value, option, defs) for option in options]
         return None if None in faults or not faults else faults[0]
     if "enum" in node and value not in node["enum"]:
-        return f" must be one of {', '.join(map(str, node['enum']))}"
+        said = json.dumps(value, ensure_ascii=False, default=str)
+        return f" is {said[:60]}, and must be one of {', '.join(map(str, node['enum']))}"
     if isinstance(value, list | tuple) and not (
         node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value))
     ):
