@@ -38,6 +38,10 @@ def text_optional(text, temperature=0):
     return TEXT
 
 
+def text_by_default(text=""):
+    return TEXT
+
+
 def fields_sync(prompt, fields):
     return {"why": "w", "verdict": "correct"}
 
@@ -85,6 +89,7 @@ SHAPES = [
     text_sync,
     text_async,
     text_optional,
+    text_by_default,
     lambda text: TEXT,
     functools.partial(text_optional, temperature=1),
     returning_a_coroutine,

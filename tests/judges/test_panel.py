@@ -264,3 +264,20 @@ def test_other_shapes_are_merged_too():
     merged, agreement = merge([one, two, three], abstain=None)
     assert (merged.tone, merged.score, merged.note) == ("polite", 0.25, None)
     assert agreement == pytest.approx(2 / 3)
+
+
+class Graded(Struct, frozen=True):
+    why: str
+    verdict: Literal["good", "bad"]
+    notes: tuple[str, ...] = ()
+    score: float = 0.0
+
+
+def test_what_stands_beside_a_verdict_comes_from_those_who_gave_it():
+    said = [
+        Graded("a", "bad", ("x", "y"), 9.0),
+        Graded("b", "good", ("p",), 1.0),
+        Graded("c", "good", ("q",), 2.0),
+    ]
+    merged, _ = merge(said, abstain=None)
+    assert merged == Graded("b (2 of 3 judges; 1 bad; mean of 1, 2)", "good", ("p",), 1.5)

@@ -226,6 +226,16 @@ def test_json_anywhere_is_read_exactly(value):
     assert found == Candidate(value, 4 + len(text))
 
 
+@given(st.dictionaries(st.text(), json_values, max_size=4), st.sampled_from(["", " ", "\n\t"]))
+def test_a_comma_too_many_is_all_that_is_mended(value, space):
+    text = json.dumps(
+        value, ensure_ascii=False, separators=(f"{space},{space}", f"{space}:{space}")
+    )
+    mended = f"{text[:-1]}{space}{',' if value else ''}{space}}}"
+    found = value_at(mended, 0)
+    assert found == Candidate(value, len(mended), repaired=bool(value))
+
+
 @given(prose, prose, st.text(max_size=60), st.sampled_from(["yes", "no"]))
 def test_a_reply_in_prose_is_found(before, after, why, verdict):
     text = msgspec.json.encode({"why": why, "verdict": verdict}).decode()
