@@ -19,6 +19,7 @@ from acidtest.ports import Prompt
 Schema = Mapping[str, Any]
 
 _DROPPED = {"title", "description", "default"}
+_SCALARS = {"string", "integer", "number", "boolean"}
 _TYPES = {str: "string", int: "integer", bool: "boolean"}
 
 
@@ -82,11 +83,16 @@ def _misfit(value: Any, node: Schema, defs: Schema) -> str | None:
 
 
 def _parts(value: Any, node: Schema) -> Iterator[tuple[str | int, Any, Schema]]:
+    """Yield the parts of a value with their schemas, where these can hold words or lengths."""
     if isinstance(value, dict) and "properties" in node:
         inside = node["properties"]
-        yield from ((name, each, inside[name]) for name, each in value.items() if name in inside)
+        for name, each in value.items():
+            inner = inside.get(name)
+            if inner is not None and ("enum" in inner or inner.get("type") not in _SCALARS):
+                yield name, each, inner
     elif isinstance(value, list | tuple) and "items" in node:
-        yield from ((n, each, node["items"]) for n, each in enumerate(value))
+        for n, each in enumerate(value):
+            yield n, each, node["items"]
 
 
 def _numbered(value: Any) -> bool:
