@@ -38,7 +38,7 @@ _REPLY = msgspec.json.Decoder(_Reply)
 
 
 class OpenAIEmbedder:
-    """An embedding model; see `ports.Embedder`. `retry.RetryingEmbedder` asks again batch by batch.
+    """An embedding model; see `ports.Embedder`. `retry_embed.RetryingEmbedder` asks again batch by batch.
 
     Args:
         model: As the endpoint names it.

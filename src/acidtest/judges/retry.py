@@ -7,8 +7,8 @@ is obeyed where it is longer. A place at the limiter is held only while a call i
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
-from typing import NoReturn, Protocol, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -249,42 +249,6 @@ class Retrying:
     async def aclose(self) -> None:
         """Release the connection."""
         await self._backend.aclose()
-
-
-class BatchEmbedder(Protocol):
-    """What embeds one batch at a time."""
-
-    def batches(self, texts: Sequence[str]) -> list[Sequence[str]]:
-        """Cut texts into batches that the endpoint takes."""
-
-    async def embed_batch(self, texts: Sequence[str]) -> list[list[float]]:
-        """Embed one batch."""
-
-
-class RetryingEmbedder:
-    """An embedder (`ports.Embedder`) over one that takes batches: each batch is tried again.
-
-    Args:
-        embedder: The one that is asked.
-        tries: What is shared with others at the same endpoint.
-    """
-
-    def __init__(self, embedder: BatchEmbedder, tries: Tries) -> None:
-        self._embedder = embedder
-        self.tries = tries
-
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector per text, in order; see `Tries.run` for what is raised."""
-        batches = self._embedder.batches(texts)
-        tasks = [asyncio.create_task(self._batch(batch)) for batch in batches]
-        try:
-            return [vector for vectors in await asyncio.gather(*tasks) for vector in vectors]
-        finally:
-            for task in tasks:  # one failed, or the whole was cancelled
-                task.cancel()
-
-    async def _batch(self, texts: Sequence[str]) -> list[list[float]]:
-        return await self.tries.run(lambda: self._embedder.embed_batch(texts))
 
 
 def _now() -> float:
