@@ -4,22 +4,46 @@ import re
 
 import pytest
 
+from acidtest.metrics.contexts.context_precision_judged import CONTEXT_PRECISION
 from acidtest.metrics.contexts.context_recall import CONTEXT_RECALL
+from acidtest.metrics.contexts.context_relevance import CONTEXT_RELEVANCE
 from acidtest.metrics.contexts.context_usefulness import CONTEXT_USEFULNESS
+from acidtest.metrics.contexts.reference_in_contexts import REFERENCE_IN_CONTEXTS
 from acidtest.metrics.end_to_end.correctness import CORRECTNESS
+from acidtest.metrics.end_to_end.factual_correctness import FACTUAL_CORRECTNESS
+from acidtest.metrics.generation.answer_relevance import ANSWER_RELEVANCE
+from acidtest.metrics.generation.answer_relevancy import ANSWER_RELEVANCY
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS
+from acidtest.metrics.generation.faithfulness_score import FAITHFULNESS_SCORE
+from acidtest.metrics.generation.noise_sensitivity import CLAIMS_AGAINST_REFERENCE
 
 FIELDS = {
     FAITHFULNESS: ["passages", "question", "sentences"],
     CONTEXT_RECALL: ["passages", "question", "sentences"],
     CONTEXT_USEFULNESS: ["passages", "question", "answer"],
     CORRECTNESS: ["question", "reference", "answer"],
+    REFERENCE_IN_CONTEXTS: ["passages", "question", "sentences"],
+    CONTEXT_PRECISION: ["passages", "question", "answer"],
+    CONTEXT_RELEVANCE: ["passages", "question"],
+    FAITHFULNESS_SCORE: ["passages", "question", "answer"],
+    ANSWER_RELEVANCE: ["question", "answer"],
+    ANSWER_RELEVANCY: ["answer", "count"],
+    FACTUAL_CORRECTNESS: ["question", "points", "sentences"],
+    CLAIMS_AGAINST_REFERENCE: ["question", "reference", "claims"],
 }
 VERDICTS = {
     FAITHFULNESS: ["supported", "contradicted", "unsupported"],
     CONTEXT_RECALL: ["supported", "contradicted", "unsupported"],
     CONTEXT_USEFULNESS: ["useful", "useless"],
     CORRECTNESS: ["correct", "partial", "incorrect"],
+    REFERENCE_IN_CONTEXTS: ["supported", "contradicted", "unsupported", "relevant", "irrelevant"],
+    CONTEXT_PRECISION: ["relevant", "irrelevant"],
+    CONTEXT_RELEVANCE: ["direct", "partial", "related", "unrelated"],
+    FAITHFULNESS_SCORE: [],  # a number on a stated scale
+    ANSWER_RELEVANCE: ["complete", "partial", "tangential", "off_topic"],
+    ANSWER_RELEVANCY: ["committal", "noncommittal"],
+    FACTUAL_CORRECTNESS: ["supported", "contradicted", "unsupported"],
+    CLAIMS_AGAINST_REFERENCE: ["right", "wrong"],
 }
 
 

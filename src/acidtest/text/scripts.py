@@ -64,3 +64,12 @@ def main_script(text: str) -> str:
     if counts["kana"] * 10 >= asian > 0:
         counts["kana"] = asian
     return max(counts, key=lambda name: counts[name])
+
+
+def scripts(text: str) -> frozenset[str]:
+    """Return the scripts that any of a text's first letters are in; none when it has no letter.
+
+    Han and kana are written in one text, so either brings the other.
+    """
+    found = {run.lastgroup or "latin" for run in _RUN.finditer(text[:_LOOK])}
+    return frozenset(found | {"han", "kana"} if found & {"han", "kana"} else found)

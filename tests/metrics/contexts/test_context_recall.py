@@ -3,6 +3,7 @@
 import pytest
 
 from acidtest.data import Chunk, Score, Skip
+from acidtest.errors import JudgeError
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.metrics.contexts.context_recall import context_recall
 from acidtest.testing import FakeJudge
@@ -18,14 +19,37 @@ async def test_share_of_the_references_claims():
             {"sentence": 2, "claims": [{"claim": "half", "verdict": "unsupported"}]},
         ]
     }
-    judge = FakeJudge({"context_recall": said})
-    score = await context_recall("Price?", REFERENCE, CHUNKS, judge)
+    ruled = [{"passage": n, "verdict": "irrelevant"} for n in (1, 2)]
+    shared = FakeJudge({"reference_in_contexts": said | {"passages": ruled}})
+    own = FakeJudge({"context_recall": said})
+    score = await context_recall("Price?", REFERENCE, CHUNKS, shared)
     assert score.value == 0.5
     assert score.parts["claims"] == 2
-    ((name, fields),) = judge.calls
-    assert name == "context_recall"
+    assert await context_recall("Price?", REFERENCE, CHUNKS, own, calls="own") == score
+    ((name, fields),) = shared.calls
+    assert name == "reference_in_contexts"
+    assert own.calls == [("context_recall", fields)]
     assert fields["passages"] == [c.text for c in CHUNKS]
     assert len(fields["sentences"]) == 2
+
+
+async def test_a_judge_that_cannot_answer_the_shared_question_is_asked_its_own():
+    said = {"sentences": [{"sentence": n, "claims": []} for n in (1, 2)]}
+    judge = FakeJudge({"context_recall": said})
+    got = await context_recall("Price?", REFERENCE, CHUNKS, judge)
+    assert got == Skip("the reference claims nothing")
+    assert [name for name, _ in judge.calls] == ["reference_in_contexts", "context_recall"]
+
+
+async def test_a_reply_without_a_passage_is_no_reply():
+    said = {"sentences": [{"sentence": n, "claims": []} for n in (1, 2)]}
+    for ruled in ([], [{"passage": 1, "verdict": "relevant"}]):
+        judge = FakeJudge({"reference_in_contexts": said | {"passages": ruled}})
+        with pytest.raises(JudgeError, match="2 missing"):
+            await context_recall("Price?", REFERENCE, CHUNKS, judge)
+    lacking = FakeJudge({"reference_in_contexts": said})
+    with pytest.raises(JudgeError, match="passages"):
+        await context_recall("Price?", REFERENCE, CHUNKS, lacking)
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,14 @@
 It asks of the expected answer what `faithfulness` asks of the given one, so it needs a reference and
 contexts but neither labels nor an answer. A low value says that retrieval did not bring what the
 answer needs. (Ragas calls it context recall too; recall over ids is `recall`.)
+
+The question that it asks serves `context_precision_judged` as well, so that one call gives both.
 """
 
 from acidtest.data import Chunk, Outcome, Skip
 from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
+from acidtest.metrics.contexts.reference_in_contexts import Calls, ask_reference
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
@@ -52,7 +55,12 @@ Every sentence number must come back exactly once, in order.
 
 @metric(stage="retrieval", prompt=CONTEXT_RECALL, unanswerable=False)
 async def context_recall(
-    question: str, reference: str, chunks: tuple[Chunk, ...], judge: Judge
+    question: str,
+    reference: str,
+    chunks: tuple[Chunk, ...],
+    judge: Judge,
+    *,
+    calls: Calls = "shared",
 ) -> Outcome:
     """Return supported claims / decided claims of the reference, in 0..1.
 
@@ -64,6 +72,7 @@ async def context_recall(
         reference: The expected answer.
         chunks: What was retrieved, in order.
         judge: Who rules on the claims.
+        calls: `shared` asks what serves `context_precision_judged` too, `own` of the claims alone.
 
     Raises:
         JudgeError: No usable reply could be had.
@@ -78,6 +87,10 @@ async def context_recall(
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):
         return all_unsupported(numbered, why="nothing was retrieved")
+    if calls == "shared":
+        said = await ask_reference(judge, contexts, question, reference)
+        if not isinstance(said, Skip):
+            return score_claims(Claims(said.sentences), of="reference")
     fields = {"passages": contexts, "question": question, "sentences": numbered}
     reply = await ask(judge, CONTEXT_RECALL, fields)
     return reply if isinstance(reply, Skip) else score_claims(reply, of="reference")

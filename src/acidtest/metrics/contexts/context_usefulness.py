@@ -3,9 +3,13 @@
 Each context is judged alone: does it hold something that the answer to the question uses? Low values
 with good recall mean over-retrieval: noise that the generator must read past. (Context utilisation in
 other tools.)
+
+By default the judge sees one context a call, so that none can colour the verdict on another. With
+`calls=one` it sees all of them at once, numbered, which is one call a case and cheaper.
 """
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -13,6 +17,7 @@ from msgspec import Struct
 from acidtest.data import Chunk, Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, passages, without_text
 from acidtest.metrics.claims import Ruling, parts
+from acidtest.metrics.contexts.passage_verdicts import listed, open_contexts
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
@@ -70,22 +75,27 @@ _COUNTED: Mapping[str, Ruling] = {
     "undecided": "undecided",
 }
 
+Calls = Literal["each", "one"]
+
 
 @metric(stage="retrieval", prompt=CONTEXT_USEFULNESS)
 async def context_usefulness(
-    question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge
+    question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge, *, calls: Calls = "each"
 ) -> Outcome:
     """Return useful contexts / decided contexts, in 0..1, with the list as evidence.
 
     Nothing retrieved, or nothing but empty contexts, helped nothing: 0.0. An answer that declines or
-    is empty uses no context, whatever was retrieved, and is skipped. In `parts` a context is a claim
-    and a useful one is supported.
+    is empty uses no context, whatever was retrieved, and is skipped. A context that comes twice counts
+    twice, since the generator had to read it twice. In `parts` a context is a claim and a useful one
+    is supported.
 
     Args:
         question: What was asked.
         text: The answer.
         chunks: What was retrieved, in order.
         judge: Who rules on the contexts.
+        calls: `each` asks of every context apart (an empty one is useless unasked), `one` of all at
+            once; the prompt is the same.
 
     Raises:
         JudgeError: No usable reply could be had.
@@ -100,23 +110,56 @@ async def context_usefulness(
     if not any(passage.strip() for passage in contexts):
         why = "the contexts are empty" if contexts else "nothing was retrieved"
         return Score(0.0, reason=why, parts=parts(["unsupported"] * len(contexts)))
+    if calls == "one":
+        reply = await _ask(judge, contexts, question, text)
+        return reply if isinstance(reply, Skip) else _score(reply.passages)
+    rulings = await _one_by_one(judge, contexts, question, text)
+    return rulings if isinstance(rulings, Skip) else _score(rulings)
+
+
+async def _ask(
+    judge: Judge, contexts: Sequence[str], question: str, text: str
+) -> Usefulnesses | Skip:
     fields = {"passages": contexts, "question": question, "answer": text}
-    reply = await ask(judge, CONTEXT_USEFULNESS, fields)
-    return reply if isinstance(reply, Skip) else _score(reply)
+    return await ask(judge, CONTEXT_USEFULNESS, fields)
 
 
-def _score(reply: Usefulnesses) -> Outcome:
-    rulings = sorted(reply.passages, key=lambda ruling: ruling.passage)
+async def _one_by_one(
+    judge: Judge, contexts: Sequence[str], question: str, text: str
+) -> list[Usefulness] | Skip:
+    """Ask of every distinct context at once, and number the rulings as the contexts are."""
+    distinct = list(dict.fromkeys(context for context in contexts if context.strip()))
+    questions = (_ask(judge, [context], question, text) for context in distinct)
+    # Every reply is waited for, also when one fails: what is asked is paid for, and kept.
+    said: dict[str, Usefulness] = {}
+    for context, reply in zip(
+        distinct, await asyncio.gather(*questions, return_exceptions=True), strict=True
+    ):
+        if isinstance(reply, BaseException):
+            raise reply
+        if isinstance(reply, Skip):
+            return reply
+        said[context] = reply.passages[0]
+    return [
+        Usefulness(passage=n, why=said[context].why, verdict=said[context].verdict)
+        if context in said
+        else Usefulness(passage=n, why="it is empty", verdict="useless")
+        for n, context in enumerate(contexts, start=1)
+    ]
+
+
+def _score(said: Sequence[Usefulness]) -> Outcome:
+    rulings = sorted(said, key=lambda ruling: ruling.passage)
     counts = parts([_COUNTED[ruling.verdict] for ruling in rulings])
     decided = counts["claims"] - counts["undecided"]
     if not decided:
-        return Skip(f"undecided: the judge left every context open ({len(rulings)})", counts)
-    useless = [str(r.passage) for r in rulings if r.verdict == "useless"]
+        return open_contexts(len(rulings), counts)
+    useless = [ruling.passage for ruling in rulings if ruling.verdict == "useless"]
     reason = f"{counts['supported']:.0f} of {decided:.0f} contexts helped"
     if counts["undecided"]:
         reason += f", {counts['undecided']:.0f} left undecided"
     if useless:
-        reason += f"; not: {', '.join(useless[:20])}"
+        reason += f"; not: {listed(useless)}"
     return Score(
         counts["supported"] / decided,
         reason=reason,

@@ -12,6 +12,7 @@ from msgspec import Struct
 from acidtest.data import Outcome, Score, Skip
 from acidtest.metrics.asking import ask
 from acidtest.metrics.declare import metric
+from acidtest.metrics.graded import graded, left_open
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
 
@@ -82,8 +83,7 @@ async def correctness(question: str, text: str, reference: str, judge: Judge) ->
     if isinstance(reply, Skip):
         return reply
     if reply.verdict == "undecided":
-        counts = _parts(0.0) | {"unsupported": 0.0, "undecided": 1.0}
-        return Skip(f"undecided: {reply.why or 'the judge left it open'}", counts)
+        return Skip(f"undecided: {reply.why or 'the judge left it open'}", left_open())
     return _score(ANCHORS[reply.verdict], reply.verdict, reply.why)
 
 
@@ -100,15 +100,5 @@ def _score(value: float, verdict: str, why: str) -> Score:
         value,
         reason=f"{verdict}: {why}" if why else verdict,
         evidence=({"verdict": verdict, "why": why},),
-        parts=_parts(value),
+        parts=graded(value),
     )
-
-
-def _parts(value: float) -> dict[str, float]:
-    return {
-        "claims": 1.0,
-        "supported": value,
-        "unsupported": 1.0 - value,
-        "contradicted": 0.0,
-        "undecided": 0.0,
-    }
