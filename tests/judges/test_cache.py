@@ -122,3 +122,9 @@ async def test_a_verdict_that_cannot_be_kept_is_an_error(store, journal, monkeyp
     monkeypatch.setattr(store, "save_verdicts", full)
     with pytest.raises(StoreError, match="disk full"):
         await Cached(saying(), journal).ask(PROMPT, text="t")
+
+
+async def test_half_a_surrogate_pair_has_a_key_too(journal):
+    cached = Cached(saying(), journal)
+    await cached.ask(PROMPT, text="\ud800")
+    assert (await cached.ask(PROMPT, text="\ud800")).cached

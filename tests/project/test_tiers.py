@@ -1,6 +1,7 @@
 import pytest
 
 from acidtest.errors import BadConfig, UnknownName, UsageError
+from acidtest.project.config import Config
 from acidtest.project.tiers import TIERS, resolve, tier
 
 
@@ -10,19 +11,20 @@ def names(bounds):
 
 def test_every_built_in_tier_resolves():
     for name in TIERS:
-        assert tier(name, {})
-    assert set(names(tier("fast", {}))) < set(names(tier("nightly", {})))
+        assert tier(name, Config())
+    assert set(names(tier("fast", Config()))) < set(names(tier("nightly", Config())))
 
 
 def test_tiers_within_tiers_and_each_metric_once():
     tiers = {"fast": ("recall@5", "mrr"), "all": ("fast", "mrr", "recall@10")}
-    assert names(tier("all", tiers)) == ["recall@5", "mrr", "recall@10"]
-    assert names(resolve(["mrr", "all"], tiers)) == ["mrr", "recall@5", "recall@10"]
+    config = Config(metrics=tiers)
+    assert names(tier("all", config)) == ["recall@5", "mrr", "recall@10"]
+    assert names(resolve(["mrr", "all"], config)) == ["mrr", "recall@5", "recall@10"]
 
 
 def test_a_tier_that_contains_itself():
     with pytest.raises(BadConfig, match="a -> b -> a"):
-        tier("a", {"a": ("b",), "b": ("a",)})
+        tier("a", Config(metrics={"a": ("b",), "b": ("a",)}))
 
 
 @pytest.mark.parametrize(
@@ -42,16 +44,28 @@ def test_a_tier_that_contains_itself():
 )
 def test_names_that_are_no_metric(name, message):
     with pytest.raises(UsageError, match=message.replace("(", r"\(")):
-        resolve([name], {})
+        resolve([name], Config())
 
 
 def test_unknown_tier():
     with pytest.raises(UnknownName, match="Did you mean 'nightly'"):
-        tier("nighty", {})
+        tier("nighty", Config())
 
 
 def test_a_name_is_an_identity():
     for name in ("recall@5", "ndcg(gain=exp)@10", "faithfulness", "precision"):
-        (bound,) = resolve([name], {})
+        (bound,) = resolve([name], Config())
         assert bound.name == name
         assert bound.spec.name == name
+
+
+def test_a_rubric_is_a_metric():
+    config = Config(
+        rubric={"polite": {"criteria": "Is it polite?", "scale": {"yes": 1.0, "no": 0.0}}},
+        metrics={"all": ("polite", "mrr")},
+    )
+    assert names(tier("all", config)) == ["polite", "mrr"]
+    (bound,) = resolve(["polite"], config)
+    assert bound.spec.cost == "judge"
+    with pytest.raises(UsageError, match="rude"):
+        resolve(["rude"], Config(rubric={"rude": {"criteria": "x", "scal": {}}}))

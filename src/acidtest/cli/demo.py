@@ -36,7 +36,7 @@ def command(html_to: str, store: str) -> int:
     config = load_config(demo_folder() / "acidtest.toml")
     golden = golden_of(config, None)
     pipelines, _ = pipelines_of(config, (), None, golden)
-    metrics = tier("demo", config.metrics)
+    metrics = tier("demo", config)
     judging = judging_of(metrics, config, "local", concurrency=8)
     judge = judging.judge if judging else None
 

@@ -85,7 +85,7 @@ def _project(store: str | None) -> Iterator[Line]:
                 pipelines_of(config, [name], None, golden)
                 yield Line(f"pipeline {name}", "ok", "found; not asked anything")
             for name in {**TIERS, **config.metrics}:
-                metrics = tier(name, config.metrics)
+                metrics = tier(name, config)
                 yield Line(f"tier {name}", "ok", ", ".join(m.name for m in metrics))
         except AcidtestError as error:
             yield Line("project", "broken", str(error))

@@ -13,6 +13,7 @@ from acidtest.errors import UsageError
 if TYPE_CHECKING:
     from acidtest.data import Run
     from acidtest.project.config import Config
+    from acidtest.project.embedding import Embedding
     from acidtest.project.judging import Judging
     from acidtest.project.thresholds import Check
     from acidtest.run.plan import Plan
@@ -68,12 +69,12 @@ def command(**given: Any) -> int:
     asked = parse_floors(given["floors"])
     _one_stdout(given)
     writable(*(given[key] for key in ("json_to", "html_to", "junit_to", "markdown_to")))
-    plans, judging = _plans(config, given)
+    plans, judging, embedding = _plans(config, given)
     for plan in plans:
         _known(plan, asked)
     if given["dry_run"]:
         return _dry_run(plans, json=given["json_to"] is not None)
-    runs = asyncio.run(_carry_out(plans, judging, config, given))
+    runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
     checks = [
         check_run(run, {**applicable(run, config.gate.min), **asked}, floor_on=floor_on)
@@ -84,8 +85,11 @@ def command(**given: Any) -> int:
     return 1 if 1 in statuses else max(statuses)
 
 
-def _plans(config: "Config", given: dict[str, Any]) -> "tuple[list[Plan], Judging | None]":
+def _plans(
+    config: "Config", given: dict[str, Any]
+) -> "tuple[list[Plan], Judging | None, Embedding | None]":
     from acidtest.golden.select import select
+    from acidtest.project.embedding import embedding_of
     from acidtest.project.evaluate import bounds, judging_of, make_plan
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.tiers import tier
@@ -96,7 +100,7 @@ def _plans(config: "Config", given: dict[str, Any]) -> "tuple[list[Plan], Judgin
     for line in told:
         note(line)
     golden = select(golden, tags=given["tags"], limit=given["limit"])
-    metrics = tier(given["tier"], config.metrics) if given["tier"] else []
+    metrics = tier(given["tier"], config) if given["tier"] else []
     if given["metrics"] or not metrics:
         named = bounds(list(given["metrics"]) or ["fast"], config)
         metrics += [bound for bound in named if bound.name not in {m.name for m in metrics}]
@@ -107,6 +111,7 @@ def _plans(config: "Config", given: dict[str, Any]) -> "tuple[list[Plan], Judgin
         concurrency=max(given["concurrency"], 1),
         budget_usd=given["budget_usd"],
     )
+    embedding = embedding_of(metrics, config, None, concurrency=max(given["concurrency"], 1))
     plans = []
     for pipeline in pipelines:
         plan = make_plan(
@@ -115,6 +120,7 @@ def _plans(config: "Config", given: dict[str, Any]) -> "tuple[list[Plan], Judgin
             metrics,
             config,
             judge=judging.judge if judging else None,
+            embedder=embedding.embedder if embedding else None,
             mode=given["mode"],
             name=given["name"],
             repeat=given["repeat"],
@@ -122,11 +128,15 @@ def _plans(config: "Config", given: dict[str, Any]) -> "tuple[list[Plan], Judgin
         )
         check(plan)
         plans.append(plan)
-    return plans, judging
+    return plans, judging, embedding
 
 
 async def _carry_out(
-    plans: "list[Plan]", judging: "Judging | None", config: "Config", given: dict[str, Any]
+    plans: "list[Plan]",
+    judging: "Judging | None",
+    embedding: "Embedding | None",
+    config: "Config",
+    given: dict[str, Any],
 ) -> "list[Run]":
     from acidtest.project.evaluate import carry_out
     from acidtest.project.stores import open_store
@@ -138,6 +148,8 @@ async def _carry_out(
             # A closed port or a refused key is told before a pipeline is asked for anything.
             for warning in await judging.check():
                 note(warning)
+        if embedding is not None:
+            stack.push_async_callback(embedding.aclose)
         store = stack.enter_context(open_store(config, given["store"]))
         for plan in plans:
             with progress(plan.name) as watch:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from acidtest.codec.json import content_hash
 from acidtest.data import Skip
+from acidtest.judges.surrogates import without_halves_in
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
 
 
@@ -77,7 +78,7 @@ class Cached:
                 prompt.name,
                 prompt.version,
                 prompt.template,
-                fields,
+                without_halves_in(fields),
                 self._draw,
             ]
         )

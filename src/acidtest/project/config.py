@@ -48,6 +48,18 @@ class JudgeConfig(Struct, frozen=True, kw_only=True):
     price: Rates | None = None
 
 
+class EmbedderConfig(Struct, frozen=True, kw_only=True):
+    """Which model turns texts into vectors, for metrics that compare by similarity.
+
+    `openai:MODEL`; with `base_url` any endpoint that speaks OpenAI's embeddings.
+    """
+
+    model: str | None = None
+    base_url: str | None = None
+    api_version: str | None = None
+    timeout_s: float = 120.0
+
+
 class GateConfig(Struct, frozen=True, kw_only=True):
     """Floors that every run is held to (see `--min`), and the drop from a baseline that is tolerated.
 
@@ -72,6 +84,8 @@ class Config(Struct, frozen=True, kw_only=True):
     golden: str | None = None
     pipelines: dict[str, PipelineConfig] = {}
     judge: JudgeConfig = JudgeConfig()
+    embedder: EmbedderConfig = EmbedderConfig()
+    rubric: dict[str, dict[str, Any]] = {}
     metrics: dict[str, tuple[str, ...]] = {}
     targets: dict[str, float] = {}
     gate: GateConfig = GateConfig()

@@ -22,6 +22,7 @@ from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.ports import Embedder, Judge, Pipeline, PipelineOptions
 from acidtest.project.commit import current_commit
 from acidtest.project.config import Config, load_config
+from acidtest.project.embedding import embedding_of
 from acidtest.project.judging import Judging, judge_named, own
 from acidtest.project.stores import open_store
 from acidtest.project.tiers import FAST, resolve
@@ -42,7 +43,7 @@ async def aevaluate(
     metrics: Sequence[Named] | None = None,
     *,
     judge: str | Judge | None = None,
-    embedder: Embedder | None = None,
+    embedder: str | Embedder | None = None,
     mode: Mode = "live",
     name: str | None = None,
     options: PipelineOptions | None = None,
@@ -65,7 +66,8 @@ async def aevaluate(
             tier.
         judge: `local`, or any object with the judge's one method; by default the configured one,
             which is `local` unless said otherwise.
-        embedder: For metrics that compare by embeddings.
+        embedder: For metrics that compare by embeddings: `openai:MODEL`, or an object with the
+            embedder's one method; by default the configured one.
         mode: `live`, `golden-context` or `retrieval-only`.
         name: What the run is called; by default the pipeline's name.
         options: Concurrency, time-out and retries of the pipeline.
@@ -88,13 +90,14 @@ async def aevaluate(
     golden_set = golden if isinstance(golden, GoldenSet) else load_golden(golden)
     bound = bounds(metrics, config)
     judging = judging_of(bound, config, judge, concurrency=concurrency)
+    embedding = embedding_of(bound, config, embedder, concurrency=concurrency)
     plan = make_plan(
         pipeline_of(pipeline, golden_set, name=name, options=options),
         golden_set,
         bound,
         config,
         judge=judging.judge if judging else None,
-        embedder=embedder,
+        embedder=embedding.embedder if embedding else None,
         mode=mode,
         name=name,
         repeat=repeat,
@@ -105,8 +108,9 @@ async def aevaluate(
     try:
         return await carry_out(plan, opened, config, judging, fresh=fresh, watch=watch, told=told)
     finally:
-        if judging is not None:
-            await judging.aclose()
+        for held in (judging, embedding):
+            if held is not None:
+                await held.aclose()
         if opened is not store:
             opened.close()
 
@@ -233,7 +237,7 @@ def bounds(metrics: Sequence[Named] | None, config: Config) -> list[Bound]:
     found: dict[str, Bound] = {}
     for item in FAST if metrics is None else metrics:
         if isinstance(item, str):
-            some = resolve([item], config.metrics)
+            some = resolve([item], config)
         elif isinstance(item, Bound):
             some = [item]
         else:

@@ -104,7 +104,10 @@ def check(plan: Plan) -> None:
         if "judge" in bound.metric.needs and plan.judge is None:
             raise UsageError(f"metric {bound.name!r} needs a judge", fix="Give one: --judge local")
         if "embedder" in bound.metric.needs and plan.embedder is None:
-            raise UsageError(f"metric {bound.name!r} needs an embedder", fix="Leave it out.")
+            raise UsageError(
+                f"metric {bound.name!r} needs an embedder",
+                fix='Give one: [embedder] model = "openai:MODEL"',
+            )
     reason = plan.pipeline.refuses(plan.mode)
     if reason is not None:
         raise UsageError(
