@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from acidtest.errors import AcidtestError as AcidtestError
     from acidtest.golden.load import load_golden as load_golden
     from acidtest.golden.save import save_golden as save_golden
+    from acidtest.metrics.contexts.context_precision_judged import (
+        context_precision_judged as context_precision_judged,
+    )
     from acidtest.metrics.contexts.context_recall import context_recall as context_recall
+    from acidtest.metrics.contexts.context_relevance import context_relevance as context_relevance
     from acidtest.metrics.contexts.context_usefulness import (
         context_usefulness as context_usefulness,
     )
@@ -33,7 +37,15 @@ if TYPE_CHECKING:
     from acidtest.metrics.end_to_end.abstention import abstention_recall as abstention_recall
     from acidtest.metrics.end_to_end.correctness import correctness as correctness
     from acidtest.metrics.end_to_end.exact_match import exact_match as exact_match
+    from acidtest.metrics.end_to_end.factual_correctness import (
+        factual_correctness as factual_correctness,
+    )
+    from acidtest.metrics.end_to_end.semantic_similarity import (
+        semantic_similarity as semantic_similarity,
+    )
     from acidtest.metrics.end_to_end.token_f1 import token_f1 as token_f1
+    from acidtest.metrics.generation.answer_relevance import answer_relevance as answer_relevance
+    from acidtest.metrics.generation.answer_relevancy import answer_relevancy as answer_relevancy
     from acidtest.metrics.generation.citation_precision import (
         citation_precision as citation_precision,
     )
@@ -43,7 +55,11 @@ if TYPE_CHECKING:
     from acidtest.metrics.generation.faithfulness_binary import (
         faithfulness_binary as faithfulness_binary,
     )
+    from acidtest.metrics.generation.faithfulness_score import (
+        faithfulness_score as faithfulness_score,
+    )
     from acidtest.metrics.generation.grounding_leak import grounding_leak as grounding_leak
+    from acidtest.metrics.generation.noise_sensitivity import noise_sensitivity as noise_sensitivity
     from acidtest.metrics.retrieval.bpref import bpref as bpref
     from acidtest.metrics.retrieval.context_precision import context_precision as context_precision
     from acidtest.metrics.retrieval.f1 import f1 as f1
@@ -54,6 +70,7 @@ if TYPE_CHECKING:
     from acidtest.metrics.retrieval.precision import precision as precision
     from acidtest.metrics.retrieval.r_precision import r_precision as r_precision
     from acidtest.metrics.retrieval.recall import recall as recall
+    from acidtest.metrics.text.semantic_recall import semantic_recall as semantic_recall
     from acidtest.metrics.text.token_recall import token_recall as token_recall
     from acidtest.ports import PipelineOptions as PipelineOptions
     from acidtest.project.evaluate import aevaluate as aevaluate
@@ -77,19 +94,25 @@ _PUBLIC = {
     "abstention_precision": "metrics.end_to_end.abstention",
     "abstention_recall": "metrics.end_to_end.abstention",
     "aevaluate": "project.evaluate",
+    "answer_relevance": "metrics.generation.answer_relevance",
+    "answer_relevancy": "metrics.generation.answer_relevancy",
     "bpref": "metrics.retrieval.bpref",
     "citation_precision": "metrics.generation.citation_precision",
     "citation_recall": "metrics.generation.citation_recall",
     "citation_validity": "metrics.generation.citation_validity",
     "context_precision": "metrics.retrieval.context_precision",
+    "context_precision_judged": "metrics.contexts.context_precision_judged",
     "context_recall": "metrics.contexts.context_recall",
+    "context_relevance": "metrics.contexts.context_relevance",
     "context_usefulness": "metrics.contexts.context_usefulness",
     "correctness": "metrics.end_to_end.correctness",
     "evaluate": "project.evaluate",
     "exact_match": "metrics.end_to_end.exact_match",
     "f1": "metrics.retrieval.f1",
+    "factual_correctness": "metrics.end_to_end.factual_correctness",
     "faithfulness": "metrics.generation.faithfulness",
     "faithfulness_binary": "metrics.generation.faithfulness_binary",
+    "faithfulness_score": "metrics.generation.faithfulness_score",
     "grounding_leak": "metrics.generation.grounding_leak",
     "hit": "metrics.retrieval.hit",
     "label_metric": "metrics.declare",
@@ -99,11 +122,14 @@ _PUBLIC = {
     "metric": "metrics.declare",
     "mrr": "metrics.retrieval.mrr",
     "ndcg": "metrics.retrieval.ndcg",
+    "noise_sensitivity": "metrics.generation.noise_sensitivity",
     "precision": "metrics.retrieval.precision",
     "r_precision": "metrics.retrieval.r_precision",
     "recall": "metrics.retrieval.recall",
     "retrieval": "project.retrieval",
     "save_golden": "golden.save",
+    "semantic_recall": "metrics.text.semantic_recall",
+    "semantic_similarity": "metrics.end_to_end.semantic_similarity",
     "token_f1": "metrics.end_to_end.token_f1",
     "token_recall": "metrics.text.token_recall",
 }
