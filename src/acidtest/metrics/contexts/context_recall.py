@@ -10,7 +10,11 @@ The question that it asks serves `context_precision_judged` as well, so that one
 from acidtest.data import Chunk, Outcome, Skip
 from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
-from acidtest.metrics.contexts.reference_in_contexts import Calls, ask_reference
+from acidtest.metrics.contexts.reference_in_contexts import (
+    REFERENCE_IN_CONTEXTS,
+    Calls,
+    ask_reference,
+)
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
@@ -53,7 +57,7 @@ Every sentence number must come back exactly once, in order.
 )
 
 
-@metric(stage="retrieval", prompt=CONTEXT_RECALL, unanswerable=False)
+@metric(stage="retrieval", version="2", prompt=REFERENCE_IN_CONTEXTS, unanswerable=False)
 async def context_recall(
     question: str,
     reference: str,

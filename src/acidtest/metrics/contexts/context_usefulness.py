@@ -78,7 +78,7 @@ _COUNTED: Mapping[str, Ruling] = {
 Calls = Literal["each", "one"]
 
 
-@metric(stage="retrieval", prompt=CONTEXT_USEFULNESS)
+@metric(stage="retrieval", version="2", prompt=CONTEXT_USEFULNESS)
 async def context_usefulness(
     question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge, *, calls: Calls = "each"
 ) -> Outcome:
