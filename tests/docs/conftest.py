@@ -72,6 +72,11 @@ def blocks(markdown: str) -> list[Block]:
     return found
 
 
+def _ours_or_a_key(variable: str) -> bool:
+    """Tell whether an environment variable would change what a page does, or let it spend money."""
+    return variable.startswith(("ACIDTEST_", "OPENAI_", "ANTHROPIC_", "GEMINI_", "GOOGLE_"))
+
+
 class Page:
     """One page being run in one folder.
 
@@ -165,7 +170,7 @@ class Page:
 
     def _command(self, command: str, wanted: list[str], line: int, status: int) -> None:
         scripts = str(Path(sys.executable).parent)
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("ACIDTEST_")}
+        environment = {k: v for k, v in os.environ.items() if not _ours_or_a_key(k)}
         environment |= {
             "PATH": f"{scripts}{os.pathsep}{environment.get('PATH', '')}",
             "NO_COLOR": "1",
@@ -201,7 +206,7 @@ def run_page(
     """Give a function that runs one page in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    for name in [n for n in os.environ if n.startswith("ACIDTEST_")]:
+    for name in [n for n in os.environ if _ours_or_a_key(n)]:
         monkeypatch.delenv(name)
     before = set(sys.modules)
 

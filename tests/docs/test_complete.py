@@ -11,8 +11,18 @@ from acidtest.cli import group
 from acidtest.comparison.targets import DEFAULT_TARGETS
 from acidtest.comparison.verdicts import STAGES
 from acidtest.data import Case
+from acidtest.judges.prices import Rates
 from acidtest.metrics.registry import known
-from acidtest.project.config import Config, GateConfig, JudgeConfig, PipelineConfig, StoreConfig
+from acidtest.metrics.rubric_form import Rubric
+from acidtest.project.config import (
+    Config,
+    EmbedderConfig,
+    GateConfig,
+    JudgeConfig,
+    PipelineConfig,
+    StoreConfig,
+)
+from acidtest.project.judging import ADDRESSES, KEYS, LOCAL
 from acidtest.project.tiers import FAST, NIGHTLY
 
 PAGES = {"retrieval": "trec"}
@@ -61,15 +71,32 @@ def test_every_metric_that_the_handbook_shows_by_an_option_exists(docs):
         p.read_text(encoding="utf-8") for p in docs.glob("*.md") if p.stem != "troubleshooting"
     ]
     shown = set(re.findall(r"(?:-m|--min|--metric) (\w+)", "\n".join(pages)))
+    rubrics = set(re.findall(r"^\[rubric\.(\w+)\]$", "\n".join(pages), re.MULTILINE))
     assert shown
-    assert shown <= set(known())
+    assert shown <= set(known()) | rubrics
 
 
-@pytest.mark.parametrize("table", [Config, PipelineConfig, JudgeConfig, GateConfig, StoreConfig])
+TABLES = (Config, PipelineConfig, JudgeConfig, Rates, EmbedderConfig, GateConfig, StoreConfig)
+
+
+@pytest.mark.parametrize("table", TABLES)
 def test_every_key_of_the_configuration_is_documented(table, docs):
     page = text(docs, "configuration") + text(docs, "outside-pipelines")
     keys = {f.name for f in msgspec.structs.fields(table)} - {"folder", "path"}
     assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()
+
+
+def test_every_key_of_a_rubric_is_documented(docs):
+    page = text(docs, "own-metrics")
+    keys = {f.name for f in msgspec.structs.fields(Rubric)}
+    assert {key for key in keys if f"| `{key}` |" not in page} == set()
+
+
+def test_every_judge_and_its_variables_are_documented(docs):
+    page = text(docs, "judges-llm")
+    names = {LOCAL, *(f"{provider}:MODEL" for provider in KEYS), *ADDRESSES.values()}
+    names |= {key for keys in KEYS.values() for key in keys}
+    assert {name for name in names if f"`{name}`" not in page} == set()
 
 
 def test_every_field_of_a_case_is_documented(docs):
