@@ -1,6 +1,7 @@
 """The hit table: what it holds, and what it refuses."""
 
 import math
+import random
 from types import MappingProxyType
 
 import pytest
@@ -13,7 +14,7 @@ from acidtest.errors import BadData
 def test_the_table_of_one_ranking() -> None:
     table = one_query(["x", "b", "n", "a"], {"a": 3, "b": 1, "c": 2, "n": 0, "m": -1})
     assert len(table) == 1
-    assert table.labels == [(3, 1, 2, 0, -1)]
+    assert table.labels == [(3, 2, 1, 0, -1)]
     assert (table.relevant, table.nonrelevant, table.retrieved) == ([3], [1], [4])
     assert table.hits == table.graded == Places([0, 0], [2, 4], [1, 3])
     assert table.rejected == Places([0], [3], [0])
@@ -50,6 +51,30 @@ def test_scores_order_a_run_and_larger_ids_win_ties() -> None:
     assert from_runs([run], [["a"]]).hits.rank == [4]
     assert from_runs([run], [["c"]]).hits.rank == [2]
     assert from_runs([run], [["low"]]).hits.rank == [5]
+
+
+@pytest.mark.parametrize("distinct", [7, 50, 10**9])
+@pytest.mark.parametrize("judged", [0, 1, 3, 60])
+def test_long_runs_in_any_order_are_ranked_as_sorting_them_would(distinct, judged) -> None:
+    rng = random.Random(f"{distinct} {judged}")
+    for _ in range(50):
+        run = {f"d{n}": float(rng.randrange(distinct)) for n in rng.sample(range(1000), 100)}
+        labels = {id_: rng.randint(1, 3) for id_ in rng.sample(list(run), judged)} | {"gone": 1}
+        order = sorted(run, key=lambda id_: (run[id_], id_), reverse=True)
+        ranks = [rank for rank, id_ in enumerate(order, 1) if id_ in labels]
+        for given in (run, {id_: run[id_] for id_ in order}):
+            table = from_runs([given], [labels])
+            assert table.hits.rank == ranks
+            assert table.hits.grade == [labels[order[rank - 1]] for rank in ranks]
+        assert from_rankings([order], [labels]).hits == table.hits
+
+
+def test_a_nan_is_refused_wherever_it_stands_in_a_long_run() -> None:
+    for at in range(100):
+        for judged in (0, 50, 99):
+            run = {str(n): math.nan if n == at else float(n * 37 % 101) for n in range(100)}
+            with pytest.raises(BadData, match=f"query 1: the score of '{at}' is nan"):
+                from_runs([run], [[str(judged)]])
 
 
 def test_zero_and_minus_zero_tie() -> None:

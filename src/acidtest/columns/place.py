@@ -13,6 +13,9 @@ from acidtest.columns.labels import Labels, checked, named
 from acidtest.columns.table import Places, Ranked, tabulate
 from acidtest.errors import BadData
 
+FEW = 32
+"""Up to so many ids or scores it takes longer to choose than to go through all."""
+
 
 def one_query(retrieved: Sequence[str], relevant: Labels) -> Ranked:
     """Build the table of one ranking; an id that comes twice counts once, at its first place."""
@@ -48,8 +51,7 @@ def from_rankings(
     places = Places([], [], [])
     queries, ranks, graded = places.query, places.rank, places.grade
     retrieved: list[int] = []
-    for judged, ranking in zip(grades, rankings, strict=True):
-        i = len(retrieved)
+    for i, judged, ranking in zip(range(len(grades)), grades, rankings, strict=True):
         ids = ranking if type(ranking) is list else _ids(ranking, i, names)
         if depth is not None:
             ids = ids[:depth]
@@ -57,10 +59,9 @@ def from_rankings(
         if len(present) != len(ids):
             ids = _once(ids, i, names, repeats=repeats)
         retrieved.append(len(ids))
-        if len(judged) > 8 and not present.isdisjoint(judged):
-            judged = {id_: judged[id_] for id_ in ids if id_ in judged}  # noqa: PLW2901
+        found = [id_ for id_ in ids if id_ in judged] if len(judged) > FEW else judged
         start, last = len(ranks), 0
-        for id_ in judged:
+        for id_ in found:
             if id_ in present:
                 rank = ids.index(id_) + 1
                 queries.append(i)
@@ -69,13 +70,11 @@ def from_rankings(
                     graded.append(judged[id_])
                     last = rank
                 else:
-                    at = bisect_right(ranks, rank, start)
-                    ranks.insert(at, rank)
-                    graded.insert(at, judged[id_])
+                    _insert(places, start, rank, judged[id_])
     return tabulate(patterns, retrieved, places, level=level, depth=depth, judged_only=judged_only)
 
 
-def from_runs(
+def from_runs(  # noqa: C901 - a call a query would take as long as what it does
     runs: Sequence[Mapping[str, float]],
     labels: Sequence[Labels | None],
     *,
@@ -101,16 +100,22 @@ def from_runs(
     grades, patterns = checked(labels, names)
     places = Places([], [], [])
     queries, ranks, graded = places.query, places.rank, places.grade
-    total = 0.0
-    i = 0
+    total: float = 0
     try:
-        for judged, scores in zip(grades, runs, strict=True):
-            values = sorted(scores.values())
-            total += sum(values)
-            below = len(values) + 1
-            start, last = len(ranks), 0
-            for id_ in judged:
+        for i, judged, scores in zip(range(len(grades)), grades, runs, strict=True):
+            values = list(scores.values())
+            found = judged.keys() & scores.keys() if len(judged) > FEW else judged
+            hits = []
+            for id_ in found:
                 if id_ in scores:
+                    hits.append(id_)  # noqa: PERF401 - a comprehension a query takes longer
+            if hits:
+                if len(values) > FEW and not values[0] >= values[len(values) >> 1] >= values[-1]:
+                    values = _reaching(values, min(map(scores.__getitem__, hits)))
+                values.sort()
+                below = len(values) + 1
+                start, last = len(ranks), 0
+                for id_ in hits:
                     score = scores[id_]
                     end = bisect_right(values, score)
                     if values[end - 2] == score and end > 1:
@@ -122,11 +127,9 @@ def from_runs(
                         last = rank
                         ranks.append(rank)
                         graded.append(judged[id_])
-                    else:  # the labels are in no order
-                        at = bisect_right(ranks, rank, start)
-                        ranks.insert(at, rank)
-                        graded.insert(at, judged[id_])
-            i += 1
+                    else:
+                        _insert(places, start, rank, judged[id_])
+            total += sum(values)
     except TypeError:
         _refuse_bad_scores(runs, names)
         raise
@@ -134,6 +137,18 @@ def from_runs(
         _refuse_bad_scores(runs, names)
     retrieved = list(map(len, runs))
     return tabulate(patterns, retrieved, places, level=level, depth=depth, judged_only=judged_only)
+
+
+def _reaching(values: list[float], lowest: float) -> list[float]:
+    """Keep the scores from the lowest up, which is less to sort, and NaNs, which must be seen."""
+    return [value for value in values if not value < lowest]
+
+
+def _insert(places: Places, start: int, rank: int, grade: int) -> None:
+    """Put a hit among those of its query, from `start` on: the labels are in no order."""
+    at = bisect_right(places.rank, rank, start)
+    places.rank.insert(at, rank)
+    places.grade.insert(at, grade)
 
 
 def _place_among_ties(

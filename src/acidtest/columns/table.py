@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from itertools import compress
 from operator import truediv
 
+from acidtest.columns.labels import Patterns
+
 Column = list[float | None]
 """One value a query; None where the query has no labels."""
 
@@ -30,7 +32,7 @@ class Ranked:
     """The hit table of any number of queries.
 
     Attributes:
-        labels: The grades of all labels of each query, whatever came back.
+        patterns: The grades of all labels of each query, whatever came back.
         relevant: How many chunks are relevant to each query (grade at or above the level); 0
             without labels.
         nonrelevant: How many were judged not relevant (from 0 up to the level; a negative grade is
@@ -42,7 +44,7 @@ class Ranked:
         rejected: The chunks judged not relevant that came back.
     """
 
-    labels: list[tuple[int, ...]]
+    patterns: Patterns
     relevant: list[int]
     nonrelevant: list[int]
     retrieved: list[int]
@@ -52,7 +54,12 @@ class Ranked:
     _found: dict[int | None, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
-        return len(self.labels)
+        return len(self.relevant)
+
+    @property
+    def labels(self) -> list[tuple[int, ...]]:
+        """The grades of all labels, the highest first, query by query."""
+        return self.patterns.spread(self.patterns.distinct)
 
     def found(self, k: int | None = None) -> list[int]:
         """Return how many relevant chunks each query got, within the first k where k is given."""
@@ -80,7 +87,7 @@ def ratio(above: Sequence[float], below: Sequence[float]) -> Column:
 
 
 def tabulate(
-    labels: list[tuple[int, ...]],
+    patterns: Patterns,
     retrieved: list[int],
     places: Places,
     *,
@@ -91,7 +98,7 @@ def tabulate(
     """Make the table from the places of all judged ids that came back, whatever their grades.
 
     Args:
-        labels: The grades of every query's labels.
+        patterns: The grades of every query's labels.
         retrieved: How many ids came back for each query.
         places: The judged ids among them.
         level: As for `from_rankings`, and so are `depth` and `judged_only`.
@@ -103,21 +110,19 @@ def tabulate(
         places = _where(places, [rank <= depth for rank in places.rank])
     if judged_only:
         places = _where(places, [grade >= 0 for grade in places.grade])
-        retrieved = [0] * len(labels)
+        retrieved = [0] * len(patterns)
         for at, query in enumerate(places.query):
             retrieved[query] += 1
             places.rank[at] = retrieved[query]
-    distinct = set(labels)
+    distinct = patterns.distinct
     if level == 1 and min(map(min, filter(None, distinct)), default=1) > 0:
         # All that was judged is relevant: nothing to sort out.
-        relevant, none = list(map(len, labels)), Places([], [], [])
-        return Ranked(labels, relevant, [0] * len(labels), retrieved, places, places, none)
-    above = {grades: sum(g >= level for g in grades) for grades in distinct}
-    below = {grades: sum(0 <= g < level for g in grades) for grades in distinct}
+        relevant, none = patterns.spread(list(map(len, distinct))), Places([], [], [])
+        return Ranked(patterns, relevant, [0] * len(patterns), retrieved, places, places, none)
     return Ranked(
-        labels,
-        [above[grades] for grades in labels],
-        [below[grades] for grades in labels],
+        patterns,
+        patterns.spread([sum(g >= level for g in grades) for grades in distinct]),
+        patterns.spread([sum(0 <= g < level for g in grades) for grades in distinct]),
         retrieved,
         hits=_where(places, [g >= level for g in places.grade]),
         graded=_where(places, [g > 0 for g in places.grade]),

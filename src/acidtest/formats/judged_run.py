@@ -72,7 +72,9 @@ def judged_run(qrels: Qrels, run: Run, *, single: bool, **options: Unpack[Option
     if isinstance(judged, Mapping) and isinstance(run, Mapping):
         queries, labels = _in_order(judged)
         rankings: list[Any] = list(map(run.get, queries))
-        missing = [q for q, ranking in zip(queries, rankings, strict=True) if ranking is None]
+        missing = []
+        if NoneType in set(map(type, rankings)):
+            missing = [q for q, ranking in zip(queries, rankings, strict=True) if ranking is None]
         _refuse_strangers(queries, missing, run)
     elif _is_list(judged) and _is_list(run):
         if len(judged) != len(run):
@@ -123,15 +125,19 @@ def _tabulate(
     *,
     single: bool,
 ) -> Ranked:
-    kinds = set(map(type, rankings)) - {NoneType}
+    kinds = set(map(type, rankings))
+    absent = NoneType in kinds
+    kinds.discard(NoneType)
     if all(issubclass(kind, Mapping) for kind in kinds):
-        runs = [{} if ranking is None else ranking for ranking in rankings]
+        if absent:
+            rankings = [{} if scores is None else scores for scores in rankings]
         if single:
-            runs = list(map(_single_precision, runs))
-        return from_runs(runs, labels, names=queries, **options)
+            rankings = list(map(_single_precision, rankings))
+        return from_runs(rankings, labels, names=queries, **options)
     if all(issubclass(kind, Sequence) and kind is not bytes for kind in kinds):
-        lists = [[] if ranking is None else ranking for ranking in rankings]
-        return from_rankings(lists, labels, names=queries, repeats=False, **options)
+        if absent:
+            rankings = [[] if ids is None else ids for ids in rankings]
+        return from_rankings(rankings, labels, names=queries, repeats=False, **options)
     raise UsageError(
         f"the rankings are of the types {', '.join(sorted(kind.__name__ for kind in kinds))}",
         where="run",

@@ -6,10 +6,11 @@ has no relevant document, counts 0.
 
 import functools
 import importlib
-import operator
 import pkgutil
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Literal
 
 from acidtest.errors import UsageError
@@ -90,23 +91,35 @@ def retrieval(
         raise UsageError(
             "no metric is named", where="metrics", fix=f"Such as {', '.join(DEFAULT)}."
         )
-    bound = {name: label_metric(name) for text in asked for name in ours(text)}
+    bound = {name: label_metric(name) for text in asked for name in _ours(text)}
     judged = judged_run(
         qrels, run, level=level, depth=depth, judged_only=judged_only, single=compat == "9"
     )
     queries, ranked = judged.queries, judged.ranked
-    per_query = {}
+    unlabelled = []
+    if not all(ranked.relevant):
+        unlabelled = [q for q, n in zip(queries, ranked.relevant, strict=True) if not n]
+    means: dict[str, float] = {}
+    per_query: dict[str, list[float]] = {}
     for name, (metric, settings) in bound.items():
         wanted = {"gain": gain, **settings} if gain and "gain" in metric.settings else settings
-        column = metric.column(ranked, **wanted)
-        per_query[name] = [0.0 if value is None else value for value in column]
+        column: Sequence[Any] = metric.column(ranked, **wanted)
+        try:
+            means[name] = _mean(column)
+        except TypeError:  # a None: a query without a relevant document, which counts 0
+            column = [0.0 if value is None else value for value in column]
+            means[name] = _mean(column)
+        per_query[name] = list(column)
     return RetrievalScores(
-        means={name: _mean(values) for name, values in per_query.items()},
+        means=means,
         queries=queries,
         per_query=per_query,
         missing=judged.missing,
-        unlabelled=[q for q, n in zip(queries, ranked.relevant, strict=True) if not n],
+        unlabelled=unlabelled,
     )
+
+
+_ours = functools.lru_cache(256)(ours)
 
 
 @functools.lru_cache(256)
@@ -167,4 +180,4 @@ def _check_options(level: int, depth: int | None, gain: str | None, compat: str)
 
 def _mean(values: Sequence[float]) -> float:
     # From left to right, as trec_eval adds; sum() compensates from Python 3.12 on.
-    return functools.reduce(operator.add, values, 0.0) / len(values)
+    return deque(accumulate(values, initial=0.0), 1)[0] / len(values)

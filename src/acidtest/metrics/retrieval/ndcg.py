@@ -20,7 +20,7 @@ def ndcg(ranked: Ranked, *, k: int | None = None, gain: Gain = "linear") -> Colu
     2^grade - 1 (`exp`; Burges et al., ICML 2005). Every positive grade counts, whatever the level.
     trec_eval's `ndcg` and `ndcg_cut_k`.
     """
-    places, distinct = ranked.graded, set(ranked.labels)
+    places, distinct = ranked.graded, ranked.patterns.distinct
     deepest = max(max(places.rank, default=0), max(map(len, distinct), default=0))
     last = deepest if k is None else min(k, deepest)
     discounts = [math.log2(rank + 1) for rank in range(last + 1)]
@@ -30,15 +30,18 @@ def ndcg(ranked: Ranked, *, k: int | None = None, gain: Gain = "linear") -> Colu
     ):
         if rank <= last:
             sums[query] += value / discounts[rank]
-    best = {}
-    for grades in distinct:
-        total = 0.0
-        for rank, value in enumerate(_gains(sorted(grades, reverse=True)[:last], gain), 1):
-            if value <= 0:
-                break
-            total += value / discounts[rank]
-        best[grades] = total
-    return ratio(sums, [best[grades] for grades in ranked.labels])
+    by_rank = discounts[1:]
+    best = [_ideal(_gains(grades, gain), by_rank) for grades in distinct]
+    return ratio(sums, ranked.patterns.spread(best))
+
+
+def _ideal(gains: Sequence[float], discounts: Sequence[float]) -> float:
+    total = 0.0
+    for value, discount in zip(gains, discounts, strict=False):
+        if value <= 0:
+            break
+        total += value / discount
+    return total
 
 
 def _gains(grades: Sequence[int], gain: Gain) -> Sequence[float]:
