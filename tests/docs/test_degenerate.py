@@ -68,27 +68,32 @@ COLUMNS = {
 }
 
 
-def every(fields: dict[str, Any], name: str, **said: Any) -> list[dict[str, Any]]:
+def every(fields: dict[str, Any], name: str, number: str, **said: Any) -> list[dict[str, Any]]:
     """Return one record a numbered item of a field."""
-    number = name.removesuffix("s")
     return [{number: n, **said} for n in range(1, len(fields[name]) + 1)]
 
 
 CLAIM = ({"claim": "x", "verdict": "supported", "passage": 1},)
 SCRIPT = {
     "reference_in_contexts": lambda f: {
-        "sentences": every(f, "sentences", claims=CLAIM),
-        "passages": every(f, "passages", verdict="relevant"),
+        "sentences": every(f, "sentences", "sentence", claims=CLAIM),
+        "passages": every(f, "passages", "passage_id", verdict="relevant"),
     },
-    "context_relevance": lambda f: {"passages": every(f, "passages", verdict="direct")},
+    "context_relevance": lambda f: {
+        "passages": every(f, "passages", "passage_id", verdict="direct")
+    },
     "faithfulness_score": {"score": 0.5},
     "answer_relevance": {"verdict": "complete"},
     "answer_relevancy": {"commitment": "committal", "questions": ["What?", "Who?", "Why?"]},
     "factual_correctness": lambda f: {
-        "points": every(f, "points", claims=({"claim": "x", "verdict": "supported"},)),
-        "sentences": every(f, "sentences", claims=({"claim": "x", "verdict": "supported"},)),
+        "points": every(f, "points", "sentence", claims=({"claim": "x", "verdict": "supported"},)),
+        "sentences": every(
+            f, "sentences", "sentence", claims=({"claim": "x", "verdict": "supported"},)
+        ),
     },
-    "claims_against_reference": lambda f: {"claims": every(f, "claims", verdict="right")},
+    "claims_against_reference": lambda f: {
+        "claims": every(f, "claims", "claim_id", verdict="right")
+    },
 }
 
 

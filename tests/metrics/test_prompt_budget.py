@@ -27,7 +27,7 @@ def sentences(fields):
 
 
 def relevances(fields):
-    return [{"passage": n, "verdict": "relevant"} for n in range(1, len(fields["passages"]) + 1)]
+    return [{"passage_id": n, "verdict": "relevant"} for n in range(1, len(fields["passages"]) + 1)]
 
 
 class Measured:

@@ -22,7 +22,7 @@ CHUNKS = tuple(Chunk(text=text) for text in ("Plans.", "Pro costs €49.", "Bike
 
 
 def ruled(verdicts):
-    return [{"passage": n, "verdict": v} for n, v in enumerate(verdicts, start=1)]
+    return [{"passage_id": n, "verdict": v} for n, v in enumerate(verdicts, start=1)]
 
 
 def own(*verdicts):

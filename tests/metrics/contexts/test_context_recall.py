@@ -19,7 +19,7 @@ async def test_share_of_the_references_claims():
             {"sentence": 2, "claims": [{"claim": "half", "verdict": "unsupported"}]},
         ]
     }
-    ruled = [{"passage": n, "verdict": "irrelevant"} for n in (1, 2)]
+    ruled = [{"passage_id": n, "verdict": "irrelevant"} for n in (1, 2)]
     shared = FakeJudge({"reference_in_contexts": said | {"passages": ruled}})
     own = FakeJudge({"context_recall": said})
     score = await context_recall("Price?", REFERENCE, CHUNKS, shared)
@@ -43,7 +43,7 @@ async def test_a_judge_that_cannot_answer_the_shared_question_is_asked_its_own()
 
 async def test_a_reply_without_a_passage_is_no_reply():
     said = {"sentences": [{"sentence": n, "claims": []} for n in (1, 2)]}
-    for ruled in ([], [{"passage": 1, "verdict": "relevant"}]):
+    for ruled in ([], [{"passage_id": 1, "verdict": "relevant"}]):
         judge = FakeJudge({"reference_in_contexts": said | {"passages": ruled}})
         with pytest.raises(JudgeError, match="2 missing"):
             await context_recall("Price?", REFERENCE, CHUNKS, judge)

@@ -13,7 +13,7 @@ CHUNKS = tuple(Chunk(text=text) for text in ("a", "b", "c"))
 
 
 def judge(*verdicts):
-    said = [{"passage": n, "verdict": v, "why": "so"} for n, v in enumerate(verdicts, start=1)]
+    said = [{"passage_id": n, "verdict": v, "why": "so"} for n, v in enumerate(verdicts, start=1)]
     return FakeJudge({"context_relevance": {"passages": said}})
 
 

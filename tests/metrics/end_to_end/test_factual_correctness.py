@@ -24,7 +24,7 @@ def judge(answer, reference, sentences=3, points=2):
     """All claims stand in the first sentence."""
     said = {
         "points": [
-            {"point": n, "claims": facts(reference, "reference") if n == 1 else []}
+            {"sentence": n, "claims": facts(reference, "reference") if n == 1 else []}
             for n in range(1, points + 1)
         ],
         "sentences": [

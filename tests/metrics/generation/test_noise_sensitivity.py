@@ -24,13 +24,13 @@ CLAIMS = [
 
 
 def judge(ruled=("right", "wrong", "wrong"), passages=("relevant", "irrelevant"), claims=CLAIMS):
-    said = [{"passage": n, "verdict": v} for n, v in enumerate(passages, start=1)]
+    said = [{"passage_id": n, "verdict": v} for n, v in enumerate(passages, start=1)]
     nothing = [{"sentence": 1, "claims": []}]
     return FakeJudge(
         {
             "faithfulness": {"sentences": [{"sentence": 1, "claims": claims}]},
             "claims_against_reference": {
-                "claims": [{"claim": n, "verdict": v} for n, v in enumerate(ruled, start=1)]
+                "claims": [{"claim_id": n, "verdict": v} for n, v in enumerate(ruled, start=1)]
             },
             "reference_in_contexts": {"sentences": nothing, "passages": said},
         }

@@ -145,7 +145,7 @@ async def ask_relevance(
         if isinstance(own, Skip):
             return own
         said = own.passages
-    return sorted(said, key=lambda ruling: ruling.passage)
+    return sorted(said, key=lambda ruling: ruling.passage_id)
 
 
 def rank_weighted(relevant: Sequence[bool]) -> float:
@@ -164,17 +164,20 @@ def _score(rulings: Sequence[PassageRelevance], contexts: Sequence[str]) -> Outc
     ranked = [
         ruling.verdict == "relevant"
         for ruling in rulings
-        if ruling.verdict != "undecided" and first[contexts[ruling.passage - 1]] == ruling.passage
+        if ruling.verdict != "undecided"
+        and first[contexts[ruling.passage_id - 1]] == ruling.passage_id
     ]
     if not counts["claims"] - counts["undecided"]:
         return open_contexts(len(rulings), counts)
-    found = [ruling.passage for ruling in rulings if ruling.verdict == "relevant"]
+    found = [ruling.passage_id for ruling in rulings if ruling.verdict == "relevant"]
     reason = f"relevant at {listed(found)} of {len(rulings)}" if found else "none is relevant"
     if counts["undecided"]:
         reason += f", {counts['undecided']:.0f} left undecided"
     return Score(
         rank_weighted(ranked),
         reason=reason,
-        evidence=tuple({"passage": r.passage, "verdict": r.verdict, "why": r.why} for r in rulings),
+        evidence=tuple(
+            {"passage": r.passage_id, "verdict": r.verdict, "why": r.why} for r in rulings
+        ),
         parts=counts,
     )

@@ -20,7 +20,7 @@ from acidtest.ports import Judge, Prompt
 class Grade(Struct, frozen=True, kw_only=True):
     """The grade of one numbered passage; `undecided` is for judges that abstain."""
 
-    passage: int
+    passage_id: int
     why: str = ""
     verdict: Literal["direct", "partial", "related", "unrelated", "undecided"]
 
@@ -33,7 +33,9 @@ class Grades(Struct, frozen=True):
 
 def check_grades(reply: Grades, fields: Mapping[str, Any]) -> str | None:
     """Say what is wrong with a reply to `passages`, or None."""
-    return each_once((p.passage for p in reply.passages), len(fields["passages"]), what="passage")
+    return each_once(
+        (p.passage_id for p in reply.passages), len(fields["passages"]), what="passage"
+    )
 
 
 CONTEXT_RELEVANCE = Prompt(
@@ -92,8 +94,8 @@ async def context_relevance(question: str, chunks: tuple[Chunk, ...], judge: Jud
 
 
 def _score(reply: Grades) -> Outcome:
-    rulings = sorted(reply.passages, key=lambda ruling: ruling.passage)
-    decided = [(r.passage, GRADES[r.verdict]) for r in rulings if r.verdict != "undecided"]
+    rulings = sorted(reply.passages, key=lambda ruling: ruling.passage_id)
+    decided = [(r.passage_id, GRADES[r.verdict]) for r in rulings if r.verdict != "undecided"]
     total = sum(grade for _, grade in decided)
     counts = _parts(total / TOP, len(decided), len(rulings) - len(decided))
     if not decided:
@@ -108,7 +110,7 @@ def _score(reply: Grades) -> Outcome:
         reason=reason,
         evidence=tuple(
             {
-                "passage": r.passage,
+                "passage": r.passage_id,
                 "verdict": r.verdict,
                 "grade": GRADES.get(r.verdict),
                 "why": r.why,

@@ -24,7 +24,7 @@ Calls = Literal["shared", "own"]
 class PassageRelevance(Struct, frozen=True, kw_only=True):
     """The ruling on one numbered passage; `undecided` is for judges that abstain."""
 
-    passage: int
+    passage_id: int
     why: str = ""
     verdict: Literal["relevant", "irrelevant", "undecided"]
 
@@ -38,7 +38,7 @@ class ReferenceInContexts(Struct, frozen=True, kw_only=True):
 
 def check_relevances(said: Sequence[PassageRelevance], fields: Mapping[str, Any]) -> str | None:
     """Say what is wrong with rulings on `passages`, or None."""
-    return each_once((each.passage for each in said), len(fields["passages"]), what="passage")
+    return each_once((each.passage_id for each in said), len(fields["passages"]), what="passage")
 
 
 def check_reference(reply: ReferenceInContexts, fields: Mapping[str, Any]) -> str | None:

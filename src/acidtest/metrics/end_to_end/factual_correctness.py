@@ -33,29 +33,22 @@ class Fact(Struct, frozen=True, kw_only=True):
 
 
 class Sentence(Struct, frozen=True, kw_only=True):
-    """The claims of one numbered sentence of the answer; one that claims nothing has none."""
+    """The claims of one numbered sentence of either text; one that claims nothing has none."""
 
     sentence: int
     claims: tuple[Fact, ...]
 
 
-class Point(Struct, frozen=True, kw_only=True):
-    """The claims of one numbered sentence of the reference; one that claims nothing has none."""
-
-    point: int
-    claims: tuple[Fact, ...]
-
-
 class BothWays(Struct, frozen=True, kw_only=True):
-    """The reply: every sentence of both texts once."""
+    """The reply: every sentence of the reference (the points) and of the answer once."""
 
-    points: tuple[Point, ...]
+    points: tuple[Sentence, ...]
     sentences: tuple[Sentence, ...]
 
 
 def check_both(reply: BothWays, fields: Mapping[str, Any]) -> str | None:
     """Say what is wrong with a reply to `points` and `sentences`, or None."""
-    points = each_once((p.point for p in reply.points), len(fields["points"]), what="point")
+    points = each_once((p.sentence for p in reply.points), len(fields["points"]), what="point")
     if points is not None:
         return points
     numbers = (s.sentence for s in reply.sentences)
@@ -143,7 +136,7 @@ def _claims_nothing(why: str, mode: Mode) -> Outcome:
 
 def _score(reply: BothWays, mode: Mode) -> Outcome:
     given = [(s.sentence, fact) for s in reply.sentences for fact in s.claims]
-    expected = [(p.point, fact) for p in reply.points for fact in p.claims]
+    expected = [(p.sentence, fact) for p in reply.points for fact in p.claims]
     if not expected:
         return Skip("the reference claims nothing")
     if not given:

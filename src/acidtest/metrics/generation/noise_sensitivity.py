@@ -30,7 +30,7 @@ from acidtest.text.sentences import sentences
 class Checked(Struct, frozen=True, kw_only=True):
     """The ruling on one numbered claim; `undecided` is for judges that abstain."""
 
-    claim: int
+    claim_id: int
     why: str = ""
     verdict: Literal["right", "wrong", "undecided"]
 
@@ -43,7 +43,7 @@ class CheckedClaims(Struct, frozen=True):
 
 def check_checked(reply: CheckedClaims, fields: Mapping[str, Any]) -> str | None:
     """Say what is wrong with a reply to `claims`, or None."""
-    return each_once((c.claim for c in reply.claims), len(fields["claims"]), what="claim")
+    return each_once((c.claim_id for c in reply.claims), len(fields["claims"]), what="claim")
 
 
 CLAIMS_AGAINST_REFERENCE = Prompt(
@@ -143,7 +143,7 @@ async def _against_reference(
     reply = await ask(judge, CLAIMS_AGAINST_REFERENCE, fields)
     if isinstance(reply, Skip):
         return reply
-    return [each.verdict for each in sorted(reply.claims, key=lambda each: each.claim)]
+    return [each.verdict for each in sorted(reply.claims, key=lambda each: each.claim_id)]
 
 
 async def _relevance(
@@ -152,7 +152,7 @@ async def _relevance(
     said = await ask_relevance(judge, contexts, question, reference)
     if isinstance(said, Skip):
         return said
-    return {each.passage: each.verdict for each in said}
+    return {each.passage_id: each.verdict for each in said}
 
 
 def _without_a_judge(text: str, reference: str, chunks: tuple[Chunk, ...]) -> Outcome | None:
