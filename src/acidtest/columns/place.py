@@ -74,7 +74,7 @@ def from_rankings(
     return tabulate(patterns, retrieved, places, level=level, depth=depth, judged_only=judged_only)
 
 
-def from_runs(  # noqa: C901 - a call a query would take as long as what it does
+def from_runs(
     runs: Sequence[Mapping[str, float]],
     labels: Sequence[Labels | None],
     *,
@@ -98,24 +98,24 @@ def from_runs(  # noqa: C901 - a call a query would take as long as what it does
             where labels belong.
     """
     grades, patterns = checked(labels, names)
+    if max(map(len, grades), default=0) > FEW:
+        grades = list(map(_within, grades, runs))
+    retrieved = list(map(len, runs))
+    long = max(retrieved, default=0) > FEW
     places = Places([], [], [])
     queries, ranks, graded = places.query, places.rank, places.grade
     total: float = 0
     try:
         for i, judged, scores in zip(range(len(grades)), grades, runs, strict=True):
             values = list(scores.values())
-            found = judged.keys() & scores.keys() if len(judged) > FEW else judged
-            hits = []
-            for id_ in found:
+            if long and values and not values[0] >= values[len(values) >> 1] >= values[-1]:
+                values = _reaching(values, judged, scores)
+            values.sort()
+            total += sum(values)
+            below = len(values) + 1
+            start, last = len(ranks), 0
+            for id_ in judged:
                 if id_ in scores:
-                    hits.append(id_)  # noqa: PERF401 - a comprehension a query takes longer
-            if hits:
-                if len(values) > FEW and not values[0] >= values[len(values) >> 1] >= values[-1]:
-                    values = _reaching(values, min(map(scores.__getitem__, hits)))
-                values.sort()
-                below = len(values) + 1
-                start, last = len(ranks), 0
-                for id_ in hits:
                     score = scores[id_]
                     end = bisect_right(values, score)
                     if values[end - 2] == score and end > 1:
@@ -129,18 +129,24 @@ def from_runs(  # noqa: C901 - a call a query would take as long as what it does
                         graded.append(judged[id_])
                     else:
                         _insert(places, start, rank, judged[id_])
-            total += sum(values)
     except TypeError:
         _refuse_bad_scores(runs, names)
         raise
     if total != total:  # noqa: PLR0124 - NaN somewhere, or infinities of both signs
         _refuse_bad_scores(runs, names)
-    retrieved = list(map(len, runs))
     return tabulate(patterns, retrieved, places, level=level, depth=depth, judged_only=judged_only)
 
 
-def _reaching(values: list[float], lowest: float) -> list[float]:
-    """Keep the scores from the lowest up, which is less to sort, and NaNs, which must be seen."""
+def _within(judged: dict[str, int], scores: Mapping[str, float]) -> dict[str, int]:
+    """Keep the labels of what came back: quicker than looking each of many up."""
+    return {id_: judged[id_] for id_ in judged.keys() & scores.keys()}
+
+
+def _reaching(
+    values: list[float], judged: Iterable[str], scores: Mapping[str, float]
+) -> list[float]:
+    """Keep the scores from the lowest judged one up: less to sort. NaNs stay, to be refused."""
+    lowest = min([scores[id_] for id_ in judged if id_ in scores], default=math.inf)
     return [value for value in values if not value < lowest]
 
 
