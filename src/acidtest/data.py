@@ -12,6 +12,7 @@ from typing import Any, Literal, overload
 import msgspec
 from msgspec import Struct, field
 
+from acidtest.atomic import write_whole
 from acidtest.extras import need
 
 Mode = Literal["live", "golden-context", "retrieval-only"]
@@ -288,7 +289,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     `mean`, `p10`, `p50` and `ci` are None when nothing was scored. `p10` is element n // 10 of the
     ascending scores; `ci` a 95 % bootstrap interval of the mean over cases (groups resampled
     together). `n` = scored + skipped + failed. `undecided` is the share of claims that an abstaining
-    judge left open, and `floor_value` what floors are compared with where that is not the mean: one
+    judge left open, `contradicted` the share that its sources contradict, and `floor_value` what
+    floors are compared with where that is not the mean: one
     minus the share of unsupported claims.
     """
 
@@ -305,6 +307,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     cost: Cost = "free"
     version: str = "1"
     undecided: float | None = None
+    contradicted: float | None = None
     floor_value: float | None = None
 
 
@@ -403,11 +406,7 @@ class Run(Struct, frozen=True, kw_only=True):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to a JSON file that `load_run` reads; the file is whole or not there."""
-        target = os.fspath(path)
-        part = f"{target}.part"
-        with open(part, "wb") as stream:  # noqa: PTH123 - os.fspath keeps any path type
-            stream.write(self.to_json())
-        os.replace(part, target)  # noqa: PTH105
+        write_whole(path, self.to_json())
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per case and metric: case, metric, value (None if missing), and why."""
@@ -435,7 +434,7 @@ class Run(Struct, frozen=True, kw_only=True):
     def to_pandas(self) -> Any:
         """Return `rows` as a pandas data frame; pandas must be installed."""
         columns = ["case", "metric", "value", "outcome", "why"]
-        return need("pandas", extra="tables").DataFrame(self.rows(), columns=columns)
+        return need("pandas", install="pandas").DataFrame(self.rows(), columns=columns)
 
 
 # ----------------------------------------------------------------------------------- scorecard
@@ -465,13 +464,15 @@ class Scorecard(Struct, frozen=True, kw_only=True):
 
     `verdicts` counts the per-case diagnoses. `faithful_correct` is the faithful x correct table:
     "faithful, correct", "faithful, wrong", "unfaithful, correct", "unfaithful, wrong" to case ids.
-    `notes` are findings on the whole run in words, such as over-retrieval or declining everything.
+    `notes` are findings on the whole run in words, such as over-retrieval; `grave` is one that makes
+    the scores worthless, such as declining everything, and leads the report.
     """
 
     findings: tuple[Finding, ...] = ()
     verdicts: dict[str, int] = {}
     faithful_correct: dict[str, tuple[str, ...]] = {}
     notes: tuple[str, ...] = ()
+    grave: str = ""
 
 
 class Threshold(Struct, frozen=True, kw_only=True):

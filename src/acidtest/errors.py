@@ -38,7 +38,9 @@ class AcidtestError(Exception):
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{head}. {self.fix}" if self.fix else head
+        if not self.fix:
+            return head
+        return f"{head} {self.fix}" if head.endswith((".", "?", "!")) else f"{head}. {self.fix}"
 
 
 class UsageError(AcidtestError):

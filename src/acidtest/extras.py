@@ -6,12 +6,13 @@ from types import ModuleType
 from acidtest.errors import MissingExtra
 
 
-def need(module: str, *, extra: str) -> ModuleType:
+def need(module: str, *, extra: str | None = None, install: str | None = None) -> ModuleType:
     """Import an optional module.
 
     Args:
         module: The module's import name, such as "polars".
         extra: The extra of acidtest that installs it, such as "tables".
+        install: What to install where no extra brings it.
 
     Returns:
         The module.
@@ -24,7 +25,8 @@ def need(module: str, *, extra: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
             raise
+        package = f"'acidtest[{extra}]'" if extra else install
         raise MissingExtra(
             f"this needs the package {module!r}, which is not installed",
-            fix=f"Install it with: pip install 'acidtest[{extra}]'",
+            fix=f"Install it with: pip install {package}",
         ) from error

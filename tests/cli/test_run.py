@@ -109,7 +109,7 @@ def test_recorded_outputs(project, cli):
         "recall@1=0.5",
     )
     assert done.status == 0, done.err
-    assert "1 rows belong to no case: 'stray'" in done.err
+    assert "1 row belongs to no case: 'stray'" in done.err
     run = load_run(project / "run.json")
     assert run.metrics["recall@1"].mean == 0.5
     assert run.cases[1].scores["abstention_accuracy"].value == 0.0

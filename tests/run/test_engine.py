@@ -1,4 +1,6 @@
 import asyncio
+import os
+import socket
 import subprocess
 import sys
 import textwrap
@@ -8,10 +10,11 @@ import pytest
 
 from acidtest.data import Answer, Chunk, Failure, JudgeUse, Score, Skip
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
-from acidtest.metrics.declare import bind
+from acidtest.metrics.declare import Bound, bind, metric
 from acidtest.ports import PipelineOptions, Spent
 from acidtest.run.plan import estimate
 from acidtest.run.start import start
+from acidtest.store.runs import _birth
 from acidtest.testing import FakeJudge, FakePipeline
 
 ANSWERS = {
@@ -92,6 +95,36 @@ async def test_an_endpoint_that_is_gone_stops_the_run_which_goes_on_later(store,
     assert run.metrics["judged"].scored == 4
     assert len(pipeline.calls) == 4
     assert asked <= 4
+
+
+@pytest.mark.parametrize(
+    ("returned", "why"),
+    [
+        (ValueError("one odd case"), "raised ValueError: one odd case"),
+        (object(), "raised TypeError"),
+        (Score(float("nan")), "no number"),
+        (Score(1.0, parts={"claims": float("inf")}), "no number"),
+        (Score(1.0, evidence=({"a": object()},)), "raised TypeError"),
+        (Score(1.0, reason="\ud800"), "raised UnicodeEncodeError"),
+        ("text", "returned str"),
+    ],
+)
+async def test_an_own_metric_that_errs_fails_its_case_only(store, make_plan, cases, returned, why):
+    @metric(stage="generation")
+    def own(text: str):
+        """Err on one case."""
+        if text != "yes":
+            return 0.5
+        if isinstance(returned, Exception):
+            raise returned
+        return returned
+
+    plan = replace(
+        make_plan(FakePipeline({"a": "yes", "b": "no"}), cases[:2]), metrics=[Bound(own, {})]
+    )
+    run = await start(plan, store)
+    assert why in run.cases[0].scores["own"].why
+    assert run.cases[1].scores["own"] == Score(0.5)
 
 
 async def test_what_was_spent_without_a_verdict_is_counted(store, make_plan, cases):
@@ -275,7 +308,8 @@ async def test_fresh_starts_anew(store, make_plan):
 async def test_another_process_at_the_same_run_is_not_disturbed(store, make_plan):
     plan = make_plan(FakePipeline(ANSWERS))
     run = await start(plan, store)
-    parent = f"{__import__('socket').gethostname()}:{__import__('os').getppid()}"
+    parent = os.getppid()
+    parent = f"{socket.gethostname()}:{parent}:{_birth(parent)}"
     store.set_status(run.id, "running", owner=parent)
     with pytest.raises(UsageError, match="is being made by process"):
         await start(plan, store)

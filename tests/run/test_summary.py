@@ -51,10 +51,12 @@ def test_undecided_claims_are_pooled_also_from_skips():
         Skip("nothing decided", {"claims": 2, "undecided": 2}),
         Score(0.0, parts={"claims": 2, "contradicted": 2}),
     ]
-    undecided, floor = shares(outcomes)
+    undecided, contradicted, floor = shares(outcomes)
+    assert contradicted == pytest.approx(2 / 10)
     assert undecided == pytest.approx(4 / 10)
     assert floor == pytest.approx(1 - 3 / 10)
-    assert shares([Score(1.0, parts={"claims": 3, "supported": 3})]) == (None, None)
+    assert shares([Score(1.0, parts={"claims": 3, "supported": 3})]) == (None, 0.0, None)
+    assert shares([Score(1.0)]) == (None, None, None)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=50))

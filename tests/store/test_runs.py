@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from acidtest.data import (
 )
 from acidtest.errors import FormatTooNew, MissingExtra, StoreError, UsageError
 from acidtest.store.migrations import HEAD
-from acidtest.store.runs import Store, StoredRun, alive, this_process
+from acidtest.store.runs import Store, StoredRun, _birth, alive, this_process
 from acidtest.store.schema import shown
 from acidtest.store.tables import metadata
 
@@ -223,6 +224,24 @@ def test_owner_that_is_gone():
     assert not alive(this_process())
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
-    host = this_process().rpartition(":")[0]
-    assert not alive(f"{host}:{child.pid}")
-    assert alive("another-host:1")
+    host, _, birth = this_process().rsplit(":", 2)
+    assert not alive(f"{host}:{child.pid}:{birth}")
+    assert alive("another-host:1:1")
+
+
+def test_an_owner_whose_number_another_process_has():
+    host = this_process().rsplit(":", 2)[0]
+    parent = os.getppid()
+    assert alive(f"{host}:{parent}:{_birth(parent)}")
+    assert not alive(f"{host}:{parent}:12")
+
+
+def test_an_owner_that_waits_for_burial():
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    owner = f"{this_process().rsplit(':', 2)[0]}:{child.pid}:{_birth(child.pid)}"
+    assert alive(owner)
+    child.kill()
+    while _birth(child.pid) != "gone":
+        time.sleep(0.01)
+    assert not alive(owner)
+    child.communicate()

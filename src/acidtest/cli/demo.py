@@ -25,14 +25,17 @@ def command(html_to: str, store: str) -> int:
     """
     from acidtest.data import Run
     from acidtest.demo.corpus import demo_folder
+    from acidtest.extras import need
     from acidtest.project.config import load_config
     from acidtest.project.evaluate import carry_out, judging_of, make_plan
     from acidtest.project.reports import html, show
     from acidtest.project.sources import golden_of, pipelines_of
+    from acidtest.project.thresholds import check_run
     from acidtest.project.tiers import tier
     from acidtest.store.runs import Store
 
     writable(html_to)
+    need("bm25s", extra="demo")
     config = load_config(demo_folder() / "acidtest.toml")
     golden = golden_of(config, None)
     pipelines, _ = pipelines_of(config, (), None, golden)
@@ -53,4 +56,4 @@ def command(html_to: str, store: str) -> int:
     show(runs, config, stdout())
     write(html_to, html(runs, config), what="HTML report")
     note(f"Open it: {Path(html_to).resolve().as_uri()}")
-    return 0
+    return max(check_run(run, {}).exit_status for run in runs)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from acidtest.atomic import write_whole
 from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,12 +50,9 @@ def write(target: str, content: bytes, *, what: str) -> None:
             sys.stdout.buffer.write(b"\n")
         sys.stdout.buffer.flush()
         return
-    path = Path(target)
-    part = path.with_name(f"{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        os.replace(part, path)  # noqa: PTH105 - replaces in one step on every system
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, content)
     except OSError as error:
         raise UsageError(
             f"the {what} cannot be written: {error.strerror}",

@@ -40,7 +40,10 @@ MODES = ("live", "golden-context", "retrieval-only")
 )
 @click.option("--no-cache", is_flag=True, help="Ask the judge again what it was asked before.")
 @click.option(
-    "--budget-usd", type=float, metavar="X", help="Stop when the judge has cost this much."
+    "--budget-usd",
+    type=click.FloatRange(min=0),
+    metavar="X",
+    help="Stop when the judge has cost this much.",
 )
 @click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
 @click.option("--store", metavar="URL", help="Where runs are kept.")
@@ -70,8 +73,7 @@ def command(**given: Any) -> int:
     _one_stdout(given)
     writable(*(given[key] for key in ("json_to", "html_to", "junit_to", "markdown_to")))
     plans, judging, embedding = _plans(config, given)
-    for plan in plans:
-        _known(plan, asked)
+    _known(plans, asked, config)
     if given["dry_run"]:
         return _dry_run(plans, json=given["json_to"] is not None)
     runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
@@ -192,13 +194,21 @@ def _one_stdout(given: dict[str, Any]) -> None:
         raise UsageError("--json - and --markdown - both want stdout", fix="Give one a file.")
 
 
-def _known(plan: "Plan", floors: dict[str, float]) -> None:
-    from acidtest.errors import UnknownName
+def _known(plans: "list[Plan]", asked: dict[str, float], config: "Config") -> None:
+    from acidtest.project.tiers import resolve
 
-    names = [bound.name for bound in plan.metrics]
-    for name in floors:
-        if name not in names:
-            raise UnknownName("metric of this run", name, names, where="--min")
+    scored = {bound.name for bound in plans[0].metrics}
+    for name in config.targets:
+        resolve([name], config, where=f"{config.path}: [targets]")
+    for name in config.gate.min:
+        # A typo must not switch a floor off.
+        if resolve([name], config, where=f"{config.path}: [gate] min")[0].name not in scored:
+            note(f"Not checked: the floor on {name}, which this run does not score")
+    for name in asked:
+        if resolve([name], config, where="--min")[0].name not in scored:
+            raise UsageError(
+                f"{name} is not scored in this run", where="--min", fix=f"Score it too: -m {name}"
+            )
 
 
 def _dry_run(plans: "list[Plan]", *, json: bool) -> int:

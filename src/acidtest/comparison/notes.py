@@ -11,6 +11,8 @@ from acidtest.comparison.reading import read_answer
 from acidtest.comparison.scores import base_name
 from acidtest.data import CaseResult, Diagnosis, Run
 
+DECLINES_EVERYTHING = "It declines nearly everything"
+
 MANY_CHUNKS = 6
 """Over-retrieval: at least so many chunks a question, ..."""
 
@@ -81,7 +83,7 @@ def _declining(cases: Sequence[CaseResult]) -> Iterator[str]:
     of = f"{sum(answerable)} of {len(answerable)} answerable questions"
     if share >= DECLINES_ALL:
         yield (
-            f"It declines nearly everything ({of}): its faithfulness and its score on unanswerable "
+            f"{DECLINES_EVERYTHING} ({of}): its faithfulness and its score on unanswerable "
             "questions are worth nothing."
         )
     elif share >= DECLINES_MANY:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from acidtest.comparison import verdicts as v
 from acidtest.comparison.advice import ADVICE, OTHER, RETRIEVAL_NOISE
 from acidtest.comparison.diagnose import diagnose_case
-from acidtest.comparison.notes import notes_on
+from acidtest.comparison.notes import DECLINES_EVERYTHING, notes_on
 from acidtest.comparison.reading import read_answer
 from acidtest.comparison.scores import base_name
 from acidtest.comparison.targets import (
@@ -50,11 +50,13 @@ def scorecard(run: Run, targets: Mapping[str, float] | None = None) -> Scorecard
     counts = Counter(diagnosis.verdict for diagnosis in found)
     order = [*v.STAGES, *sorted(set(counts) - set(v.STAGES))]
     table = faithful_correct(run)
+    notes = notes_on(run, table, found)
     return Scorecard(
         findings=tuple(findings),
         verdicts={verdict: counts[verdict] for verdict in order if counts[verdict]},
         faithful_correct=table,
-        notes=notes_on(run, table, found),
+        notes=notes,
+        grave=next((note for note in notes if note.startswith(DECLINES_EVERYTHING)), ""),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from acidtest.atomic import write_whole
 from acidtest.data import Case
 
 
@@ -17,8 +18,4 @@ def save_golden(cases: Iterable[Case], path: str | os.PathLike[str]) -> None:
         cases: A `GoldenSet`, or any cases.
         path: Where to; `load_golden` of it has the same version.
     """
-    target = os.fspath(path)
-    part = f"{target}.part"
-    with open(part, "wb") as stream:  # noqa: PTH123 - os.fspath keeps any path type
-        stream.writelines(msgspec.json.encode(case) + b"\n" for case in cases)
-    os.replace(part, target)  # noqa: PTH105
+    write_whole(path, b"".join(msgspec.json.encode(case) + b"\n" for case in cases))

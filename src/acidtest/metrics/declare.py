@@ -16,7 +16,7 @@ from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
 from acidtest.columns.labels import Labels
 from acidtest.columns.place import one_query
 from acidtest.columns.table import Column, Ranked
-from acidtest.data import Cost, Direction, MetricSpec, Outcome, Stage
+from acidtest.data import Chunk, Cost, Direction, Evidence, MetricSpec, Outcome, Stage
 from acidtest.errors import UsageError
 from acidtest.ports import Prompt
 
@@ -100,6 +100,12 @@ class LabelMetric(Declared, Generic[P]):
         Raises:
             UsageError: `relevant` is empty (without labels there is no value), or k is below 1.
         """
+        if isinstance(retrieved, Mapping):
+            raise UsageError(
+                "scores are not a ranking",
+                where="retrieved",
+                fix="Give the ids best first; acidtest.retrieval ranks scores.",
+            )
         value = self.column(one_query(retrieved, relevant), *args, **kwargs)[0]
         if value is None:
             raise UsageError(
@@ -125,13 +131,17 @@ class LabelMetric(Declared, Generic[P]):
 
 @dataclass(frozen=True)
 class CaseMetric(Declared, Generic[P, R]):
-    """A metric of one case. Called, it is the plain function that was decorated."""
+    """A metric of one case. Called, it is the plain function that was decorated.
+
+    Where it takes chunks or evidence, plain texts will do.
+    """
 
     fn: Callable[P, R] = field(kw_only=True, repr=False)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Score one case."""
-        return self.fn(*args, **kwargs)
+        given = tuple(_wrapped(need, value) for need, value in zip(self.needs, args, strict=False))
+        return self.fn(*given, *args[len(given) :], **kwargs)  # type: ignore[arg-type]
 
 
 Metric = LabelMetric[Any] | CaseMetric[Any, Any]
@@ -283,6 +293,14 @@ def split_name(text: str) -> tuple[str, str | None, str | None]:
             f"{text!r} is not a metric's name", fix="Write it like recall@5 or faithfulness."
         )
     return match[1], match[2], match[3]
+
+
+def _wrapped(need: str, value: Any) -> Any:
+    """Turn plain texts into the records that a metric works on."""
+    kind = {"chunks": Chunk, "evidence": Evidence}.get(need)
+    if kind is None or isinstance(value, str) or not isinstance(value, Sequence):
+        return value
+    return tuple(kind(text=item) if isinstance(item, str) else item for item in value)
 
 
 def _convert(raw: str, setting: Setting, where: str, key: str) -> Any:

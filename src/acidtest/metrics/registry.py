@@ -36,7 +36,7 @@ def known() -> Mapping[str, Metric]:
     return found
 
 
-def find(text: str) -> Bound:
+def find(text: str, *, where: str | None = None) -> Bound:
     """Return the metric that a name such as `recall@5` stands for.
 
     Raises:
@@ -46,9 +46,11 @@ def find(text: str) -> Bound:
     name, _, k = split_name(text)
     metrics = known()
     if name not in metrics:
-        error = UnknownName("metric", name, metrics)
+        error = UnknownName("metric", name, metrics, where=where)
         if k is not None and error.fix is not None and error.fix.startswith("Did you mean"):
             near = error.fix.removeprefix("Did you mean '").removesuffix("'?")
-            raise UsageError(f"unknown metric {text!r}", fix=f"Did you mean '{near}@{k}'?")
+            raise UsageError(
+                f"unknown metric {text!r}", where=where, fix=f"Did you mean '{near}@{k}'?"
+            )
         raise error
     return bind(metrics[name], text)

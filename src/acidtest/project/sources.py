@@ -114,4 +114,8 @@ def _recorded(path: str, golden: GoldenSet, name: str | None) -> tuple[list[Pipe
         return [pipeline], []
     shown = ", ".join(repr(s)[:60] for s in strays[:_SHOWN])
     more = ", ..." if len(strays) > _SHOWN else ""
-    return [pipeline], [f"{path}: {len(strays)} rows belong to no case: {shown}{more}"]
+    return [pipeline], [f"{path}: {_rows(len(strays))} to no case: {shown}{more}"]
+
+
+def _rows(count: int) -> str:
+    return "1 row belongs" if count == 1 else f"{count} rows belong"

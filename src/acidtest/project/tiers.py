@@ -59,4 +59,4 @@ def _expand(
         return [b for part in tiers[name] for b in _expand(part, config, (*inside, name), where)]
     if name in config.rubric:
         return [Bound(rubric_metric(name, config.rubric[name], where=config.path), {})]
-    return [find(name)]
+    return [find(name, where=where)]

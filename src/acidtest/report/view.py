@@ -54,6 +54,11 @@ def headline(run: Run, card: Scorecard) -> str:
     if run.cases and not any(summary.scored for summary in run.metrics.values()):
         return "Nothing was scored: this run says nothing."
     met = [finding for finding in card.findings if finding.status == "met"]
+    failed = sum(case.failure is not None for case in run.cases)
+    if failed * 10 > len(run.cases):
+        return f"The pipeline failed on {failed} of {count(len(run.cases), 'case')}."
+    if card.grave:
+        return card.grave
     text = "Every target that can be read is met" if met else "No target was held against this run"
     if blamed:
         stage, n = blamed

@@ -6,8 +6,11 @@ pipeline did its part (`Failure`), then whether what the metric needs is there, 
 
 import inspect
 import math
+import traceback
 from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from acidtest.columns.place import from_rankings
 from acidtest.data import Answer, Case, Chunk, Failure, Mode, Outcome, Score, Skip
@@ -15,6 +18,9 @@ from acidtest.errors import OutsideError
 from acidtest.metrics.declare import Bound, LabelMetric
 from acidtest.ports import Embedder, Judge
 from acidtest.run.plan import Unanswerable
+
+_KEPT = 8_000
+"""Characters of a traceback that are kept."""
 
 COUNTED_AS = {"recall": 1.0, "precision": 0.0}
 """With `unanswerable = "one"`: nothing was to be found, so nothing was missed, and nothing was right."""
@@ -42,13 +48,28 @@ async def score(
         arguments = _needs(bound, case, answer, judge, embedder)
         if isinstance(arguments, Skip):
             return arguments
-        outcome = bound.metric.fn(*arguments, **bound.values)
-        if inspect.isawaitable(outcome):
-            outcome = await outcome
+        return await _called(bound, arguments)
     except OutsideError as error:
         if error.ends_run:
             raise
         return Failure(str(error), detail=error.detail)
+
+
+async def _called(bound: Bound, arguments: list[Any]) -> Outcome:
+    ours = bound.metric.fn.__module__.partition(".")[0] == "acidtest"
+    try:
+        outcome = bound.metric.fn(*arguments, **bound.values)
+        if inspect.isawaitable(outcome):
+            outcome = await outcome
+        if not ours:
+            msgspec.json.encode(outcome)  # what cannot be stored is no outcome
+    except OutsideError:
+        raise
+    except Exception as error:
+        if ours:
+            raise  # a bug of ours stops the run; what is stored lets it go on
+        trace = "".join(traceback.format_exception(error))[-_KEPT:]
+        return Failure(f"metric {bound.name!r} raised {type(error).__name__}: {error}", trace)
     return _checked(bound, outcome)
 
 
@@ -152,6 +173,8 @@ def _checked(bound: Bound, outcome: object) -> Outcome:
         return Failure(
             f"metric {bound.name!r} returned {type(outcome).__name__}, not a Score, Skip or Failure"
         )
-    if not math.isfinite(outcome.value):
-        return Failure(f"metric {bound.name!r} returned {outcome.value}, which is not a number")
+    if not all(map(math.isfinite, (outcome.value, *outcome.parts.values()))):
+        return Failure(
+            f"metric {bound.name!r} returned {outcome.value}, or parts, that are no number"
+        )
     return outcome

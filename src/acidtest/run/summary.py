@@ -38,7 +38,7 @@ def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str 
     worst_first = sorted(values, reverse=spec.direction == "lower")
     # A case without a group is a group of its own: its place tells it from all others.
     keys = [g if g is not None else n for n, (_, g) in enumerate(scored)]
-    undecided, not_against = shares(outcomes)
+    undecided, contradicted, not_against = shares(outcomes)
     return Summary(
         stage=spec.stage,
         direction=spec.direction,
@@ -53,26 +53,32 @@ def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str 
         cost=spec.cost,
         version=spec.version,
         undecided=undecided,
+        contradicted=contradicted,
         # Only of what the generator claimed is silence no charge; elsewhere the mean stands.
         floor_value=not_against if spec.stage == "generation" else None,
     )
 
 
-def shares(outcomes: Iterable[Outcome]) -> tuple[float | None, float | None]:
-    """Return (undecided claims / claims, 1 - unsupported claims / claims), pooled over cases.
+def shares(outcomes: Iterable[Outcome]) -> tuple[float | None, float | None, float | None]:
+    """Return undecided, contradicted and 1 - unsupported claims, each / claims, pooled over cases.
 
-    Both are None unless a judge left something open: then the mean is over decided claims only, and
-    floors on the generator's claims compare the second figure instead.
+    None of them where no claim was counted. The first and the last are None too unless a judge left
+    something open: then the mean is over decided claims only, and floors on the generator's claims
+    compare the last figure instead.
     """
     totals = dict.fromkeys(("claims", "unsupported", "contradicted", "undecided"), 0.0)
     for outcome in outcomes:
         if not isinstance(outcome, Failure):
             for key in totals:
                 totals[key] += outcome.parts.get(key, 0.0)
+    claims = totals["claims"]
+    if not claims:
+        return None, None, None
+    contradicted = totals["contradicted"] / claims
     if not totals["undecided"]:
-        return None, None
+        return None, contradicted, None
     against = totals["unsupported"] + totals["contradicted"]
-    return totals["undecided"] / totals["claims"], 1 - against / totals["claims"]
+    return totals["undecided"] / claims, contradicted, 1 - against / claims
 
 
 def tag_means(cases: Sequence[CaseResult], metrics: Iterable[str]) -> dict[str, dict[str, float]]:

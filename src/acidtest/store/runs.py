@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -271,15 +272,15 @@ class _Transaction:
 
 
 def this_process() -> str:
-    """Name this process as the owner of a run: `host:pid`."""
-    return f"{socket.gethostname()}:{os.getpid()}"
+    """Name this process as the owner of a run: `host:pid:birth`."""
+    return f"{socket.gethostname()}:{os.getpid()}:{_birth(os.getpid())}"
 
 
 def alive(owner: str | None) -> bool:
     """Say whether the process that owns a run is still there; one on another host is believed."""
     if owner is None:
         return False
-    host, _, pid = owner.rpartition(":")
+    host, pid, birth = owner.rsplit(":", 2)
     if host != socket.gethostname():
         return True
     if int(pid) == os.getpid():
@@ -289,8 +290,18 @@ def alive(owner: str | None) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
-    return True
+        pass
+    # After a power cut another process may have the number; a killed one may still wait for burial.
+    return _birth(int(pid)) == birth
+
+
+def _birth(pid: int) -> str:
+    """Return when a process was started, in the kernel's ticks; empty where that cannot be had."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("latin-1").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "gone" if fields[0] in "ZX" else fields[19]
 
 
 def _stored(row: RowMapping) -> StoredRun:

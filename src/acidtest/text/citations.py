@@ -24,7 +24,12 @@ _BRACKETS = re.compile(r"[\[【]([^\[\]【】\n]{1,200})[\]】](?!\()")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,500}`", re.DOTALL)
 _NUMBER = re.compile(r"\^?\d{1,3}")
 _RANGE = re.compile(r"(\d{1,3})\s?[-–]\s?(\d{1,3})")
-_NUMBERED = re.compile(r"[^\W\d_]{3,12}[ .#_-]{0,2}\d{1,3}")
+_NUMBERED = re.compile(
+    r"(?:doc|document|docs|dok|dokument|source|src|quelle|fuente|fonte|chunk|passage|context|kontext"
+    r"|excerpt|ref|reference|citation|cite|note|footnote|no|nr)[ .#_-]{0,2}\d{1,3}",
+    re.IGNORECASE,
+)
+"""Words that count: `[doc 3]` is the third. `[refunds#1]` is an id, and one that may be invented."""
 _ID = re.compile(
     r"(?=[^\s]*[^\W\d_])(?:[^\s]*\d[^\s]*|[^\s]*[#_][^\s]*|[^\s]+\.[a-z]{2,5}|\w+://[^\s]+)"
 )
