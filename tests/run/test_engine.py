@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from acidtest.data import Answer, Chunk, Failure, JudgeUse, Score, Skip
+from acidtest.data import Answer, Case, Chunk, Failure, JudgeUse, Score, Skip
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
 from acidtest.metrics.declare import Bound, bind, metric
 from acidtest.ports import PipelineOptions, Spent
@@ -234,6 +234,37 @@ async def test_bounds_are_kept(store, make_plan, cases):
     assert [c.answer for c in run.cases] == [str(n) for n in range(30)]
 
 
+async def test_computing_waits_for_the_last_answer_and_asking_a_judge_does_not(
+    store, make_plan, cases
+):
+    order = []
+
+    class Noting(FakePipeline):
+        async def ask(self, case, *, mode="live", contexts=None):
+            await asyncio.sleep(0.02)
+            order.append(f"answered {case.id}")
+            return await super().ask(case, mode=mode, contexts=contexts)
+
+    @metric(stage="generation")
+    def computed(case: Case, text: str):
+        order.append("computed")
+        return 1.0
+
+    def judged(fields):
+        order.append("judged")
+        return {"outcome": "score", "value": 1.0}
+
+    for waits in (True, False):
+        order.clear()
+        pipeline = Noting(ANSWERS, options=PipelineOptions(concurrency=1))
+        plan = make_plan(
+            pipeline, metrics=("judged",), judge=FakeJudge({"p": judged}), judge_waits=waits
+        )
+        await start(replace(plan, metrics=[*plan.metrics, Bound(computed, {})]), store, fresh=True)
+        assert order.index("computed") > order.index("answered d")
+        assert (order.index("judged") < order.index("answered d")) is waits
+
+
 async def test_repeated_judgements_are_averaged(store, make_plan, cases):
     says = [{"outcome": "score", "value": v, "parts": {"claims": 2}} for v in (0.0, 1.0, 1.0)]
     plan = make_plan(
@@ -266,7 +297,7 @@ async def test_an_interrupted_run_goes_on_where_it_was(store, make_plan, cases):
     metrics = ("same", "judged")
     judge = FakeJudge({"p": {"outcome": "score", "value": 1.0}})
     task = asyncio.create_task(start(make_plan(pipeline, metrics=metrics, judge=judge), store))
-    while len(store.all_runs()) == 0 or len(store.results(store.all_runs()[0].info.id)) < 6:
+    while len(store.all_runs()) == 0 or len(store.results(store.all_runs()[0].info.id)) < 3:
         await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

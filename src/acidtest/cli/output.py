@@ -111,6 +111,9 @@ def progress(title: str) -> "Iterator[Watcher]":
             speed = bar.tasks[task].speed
             rate = f"{speed:.1f}/s" if speed else ""
             shown = f"{rate} {step.failed} failed" if step.failed else rate
-            bar.update(task, completed=step.done, total=step.total, rate=shown)
+            told = title if step.doing == "answering" else f"{title}: {step.doing}"
+            bar.update(
+                task, description=told, completed=step.done, total=step.total, rate=shown
+            )
 
         yield watch

@@ -149,9 +149,12 @@ def _holds_any(text: str | None, pieces: Iterable[str]) -> bool:
 
 def _demoted(case: CaseResult, pieces: Iterable[_Piece], missing: Sequence[str]) -> dict[str, int]:
     candidates = case.candidates or ()
-    ranks = {}
+    ranks: dict[str, int] = {}
+    if not candidates:
+        return ranks
+    lost = frozenset(missing)
     for name, chunk_id, doc_id, texts in pieces:
-        if name in missing and candidates:
+        if name in lost:
             at = _by_id(candidates, chunk_id, doc_id) or [
                 rank for rank, c in enumerate(candidates, 1) if _holds_any(c.text, texts)
             ]

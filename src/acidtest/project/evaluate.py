@@ -160,6 +160,8 @@ async def carry_out(
             plan = replace(
                 plan, judge_of=lambda judge, n: Cached(judge, journal, repeat=n, salt=salt)
             )
+        elif judging is not None:
+            plan = replace(plan, judge_waits=False)
         run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
     return with_diagnoses(run)
 

@@ -1,12 +1,12 @@
 """The engine: asks the pipeline, stores what comes, scores it, stores that.
 
 One asyncio program. Cases are worked on side by side, as many as the pipeline's and the judge's bounds
-allow; an answer is in the store before it is scored. Whatever stops the run, the same plan goes on
-where it was.
+allow; an answer is in the store before it is scored. Judges that are waited for are asked while the
+pipeline works; what computes comes after. Whatever stops the run, the same plan goes on where it was.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from msgspec.structs import replace as _replace
@@ -25,11 +25,15 @@ from acidtest.store.runs import Store
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: cases done of all, and how many of them the pipeline failed."""
+    """How far a run is: cases done of all, and how many of them the pipeline failed.
+
+    `doing` is "answering" while the pipeline is asked, then "scoring".
+    """
 
     done: int
     total: int
     failed: int
+    doing: str
 
 
 Watcher = Callable[[Progress], None]
@@ -80,12 +84,18 @@ class _Job:
         self.judge_slots = asyncio.Semaphore(plan.concurrency)
 
     async def run(self) -> None:
+        # What computes waits until the last answer is in: the pipeline's latency is to be its own.
+        await self._each(self._answer, "answering")
+        await self._each(self._compute, "scoring")
+
+    async def _each(self, step: Callable[[Case], Awaitable[None]], doing: str) -> None:
         cases = iter(self.plan.cases)
         width = self.plan.pipeline.options.concurrency + self.plan.concurrency
+        self.done = self.failed = 0
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(width, len(self.plan.cases))):
-                    group.create_task(self._work(cases))
+                    group.create_task(self._work(cases, step, doing))
         except BaseExceptionGroup as several:
             # One cause cancels the rest: it is told alone, as itself.
             first: BaseException = several
@@ -93,14 +103,45 @@ class _Job:
                 first = first.exceptions[0]
             raise first from first.__cause__
 
-    async def _work(self, cases: Iterable[Case]) -> None:
+    async def _work(
+        self, cases: Iterable[Case], step: Callable[[Case], Awaitable[None]], doing: str
+    ) -> None:
         for case in cases:
-            answer = self.answers.get(case.id) or await self._ask(case)
-            await self._score(case, answer)
+            await step(case)
             self.done += 1
-            self.failed += answer.failure is not None
+            self.failed += self.answers[case.id].failure is not None
             if self.watch is not None:
-                self.watch(Progress(self.done, len(self.plan.cases), self.failed))
+                self.watch(Progress(self.done, len(self.plan.cases), self.failed, doing))
+
+    async def _answer(self, case: Case) -> None:
+        if case.id not in self.answers:
+            self.answers[case.id] = await self._ask(case)
+        await self._judge_all([pair for pair in self._todo(case) if self._waits(pair[0])], case)
+
+    async def _compute(self, case: Case) -> None:
+        todo = [pair for pair in self._todo(case) if not self._waits(pair[0])]
+        answer = self.answers[case.id]
+        free = [
+            await self._result(bound, case, answer, trial)
+            for bound, trial in todo
+            if bound.metric.cost == "free"
+        ]
+        if free:
+            await self.rows.put(([], free))
+        await self._judge_all([pair for pair in todo if pair[0].metric.cost != "free"], case)
+
+    def _waits(self, bound: Bound) -> bool:
+        """Say whether scoring mostly waits for an endpoint, so that it can run beside the pipeline."""
+        cost = bound.metric.cost
+        return cost == "embedding" or (cost == "judge" and self.plan.judge_waits)
+
+    def _todo(self, case: Case) -> list[tuple[Bound, int]]:
+        return [
+            (bound, trial)
+            for bound in self.plan.metrics
+            for trial in range(self.plan.repeat if bound.metric.cost == "judge" else 1)
+            if (case.id, bound.name, trial) not in self.have
+        ]
 
     async def _ask(self, case: Case) -> Answer:
         contexts = golden_contexts(case) if self.plan.mode == "golden-context" else None
@@ -125,24 +166,10 @@ class _Job:
             answer = _replace(answer, retrieved=contexts)
         return _ranked(answer)
 
-    async def _score(self, case: Case, answer: Answer) -> None:
-        todo = [
-            (bound, trial)
-            for bound in self.plan.metrics
-            for trial in range(self.plan.repeat if bound.metric.cost == "judge" else 1)
-            if (case.id, bound.name, trial) not in self.have
-        ]
-        free = [
-            await self._result(bound, case, answer, trial)
-            for bound, trial in todo
-            if bound.metric.cost == "free"
-        ]
-        if free:
-            await self.rows.put(([], free))
+    async def _judge_all(self, todo: list[tuple[Bound, int]], case: Case) -> None:
         async with asyncio.TaskGroup() as group:
             for bound, trial in todo:
-                if bound.metric.cost != "free":
-                    group.create_task(self._judge(bound, case, answer, trial))
+                group.create_task(self._judge(bound, case, self.answers[case.id], trial))
 
     async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
         async with self.judge_slots:

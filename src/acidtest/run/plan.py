@@ -22,7 +22,8 @@ class Plan:
 
     `repeat` is how often each judged metric is asked, and `judge_of` wraps the judge for one of these
     draws (0, 1, ...), such as with a cache that tells them apart. `concurrency` bounds judged metrics
-    in flight; the pipeline brings its own bound.
+    in flight; the pipeline brings its own bound. `judge_waits` says that judging mostly waits for an
+    endpoint: then it runs beside the pipeline, else after it.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Plan:
     embedder: Embedder | None = None
     repeat: int = 1
     judge_of: Callable[[Judge, int], Judge] | None = None
+    judge_waits: bool = True
     concurrency: int = 8
     unanswerable: Unanswerable = "skip"
 
