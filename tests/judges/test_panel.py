@@ -17,6 +17,7 @@ from acidtest.judges.merge import merge
 from acidtest.judges.panel import Panel
 from acidtest.judges.vote import Vote, vote
 from acidtest.metrics.claims import Claims
+from acidtest.metrics.contexts.context_relevance import CONTEXT_RELEVANCE
 from acidtest.metrics.contexts.context_usefulness import CONTEXT_USEFULNESS
 from acidtest.metrics.end_to_end.correctness import CORRECTNESS, Correctness
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS, faithfulness
@@ -281,3 +282,14 @@ def test_what_stands_beside_a_verdict_comes_from_those_who_gave_it():
     ]
     merged, _ = merge(said, abstain=None)
     assert merged == Graded("b (2 of 3 judges; 1 bad; mean of 1, 2)", "good", ("p",), 1.5)
+
+
+async def test_judges_that_answer_in_another_order_are_paired_by_number():
+    def grading(*order):
+        grades = [{"passage_id": n, "why": "", "verdict": word} for n, word in order]
+        return FakeJudge({"context_relevance": {"passages": grades}})
+
+    good, bad = (1, "direct"), (2, "unrelated")
+    panel = Panel([grading(good, bad), grading(bad, good), grading(bad, good)])
+    verdict = await panel.ask(CONTEXT_RELEVANCE, passages=["a", "b"], question="q")
+    assert [(p.passage_id, p.verdict) for p in verdict.reply.passages] == [good, bad]

@@ -50,7 +50,7 @@ class _Merging:
         if "properties" in node:
             return self._object(said, node["properties"])
         if "items" in node:
-            return self._list(said, node["items"], name)
+            return self._list(said, node["items"])
         if "enum" in node and all(isinstance(each, str) for each in said):
             return self._vote(said, node).winner
         return _number(said, node)
@@ -79,10 +79,11 @@ class _Merging:
             made["why"] = f"{made['why']} ({'; '.join(notes)})".lstrip()
         return {name: made[name] for name in inside}
 
-    def _list(self, said: Sequence[Sequence[Any]], item: Schema, name: str) -> list[Any]:
-        number = name.removesuffix("s")
-        if item.get("properties", {}).get(number, {}).get("type") == "integer":
-            said = [sorted(each, key=lambda one: one[number]) for each in said]
+    def _list(self, said: Sequence[Sequence[Any]], item: Schema) -> list[Any]:
+        # An item that is numbered by us has its number first: judges may answer in any order.
+        first, kind = next(iter(item.get("properties", {}).items()), ("", {}))
+        if kind.get("type") == "integer":
+            said = [sorted(each, key=lambda one: one[first]) for each in said]
         if len({len(each) for each in said}) > 1:
             said = self._alike(said, item)
         return [self.value(each, item, "") for each in zip(*said, strict=True)]
