@@ -31,7 +31,7 @@ def merge(replies: Sequence[Reply], *, abstain: str | None) -> tuple[Reply, floa
     kind = type(replies[0])
     votes: list[Vote] = []
     said = [msgspec.to_builtins(each) for each in replies]
-    merged = _Merging(abstain, votes).value(said, full_schema(kind), "")
+    merged = _Merging(abstain, votes).value(said, full_schema(kind))
     cast = sum(each.votes for each in votes)
     agreement = sum(each.won for each in votes) / cast if cast else None
     return msgspec.convert(merged, kind), agreement
@@ -44,7 +44,7 @@ class _Merging:
         self._abstain = abstain
         self._votes = votes
 
-    def value(self, said: Sequence[Any], node: Schema, name: str) -> Any:
+    def value(self, said: Sequence[Any], node: Schema) -> Any:
         if len(said) == 1:
             return said[0]
         if "properties" in node:
@@ -72,7 +72,7 @@ class _Merging:
                 made[name] = siding[0][name]  # it belongs to that judge's verdict
                 continue
             given = [each[name] for each in (siding if voted else said)]
-            made[name] = self.value(given, node, name)
+            made[name] = self.value(given, node)
             if node.get("type") == "number" and len(set(given)) > 1:
                 notes.append(f"mean of {', '.join(f'{each:g}' for each in given)}")
         if notes and isinstance(made.get("why"), str):
@@ -81,12 +81,13 @@ class _Merging:
 
     def _list(self, said: Sequence[Sequence[Any]], item: Schema) -> list[Any]:
         # An item that is numbered by us has its number first: judges may answer in any order.
-        first, kind = next(iter(item.get("properties", {}).items()), ("", {}))
-        if kind.get("type") == "integer":
+        members: Mapping[str, Schema] = item.get("properties", {})
+        first = next(iter(members), None)
+        if first is not None and members[first].get("type") == "integer":
             said = [sorted(each, key=lambda one: one[first]) for each in said]
         if len({len(each) for each in said}) > 1:
             said = self._alike(said, item)
-        return [self.value(each, item, "") for each in zip(*said, strict=True)]
+        return [self.value(each, item) for each in zip(*said, strict=True)]
 
     def _alike(self, said: Sequence[Sequence[Any]], item: Schema) -> list[Sequence[Any]]:
         """Return the lists, equally long, of the judges that win the vote on the verdicts in them."""
