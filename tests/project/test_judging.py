@@ -80,3 +80,11 @@ def test_own_judges():
     assert own(lambda text: "{}").judge.fingerprint
     with pytest.raises(BadConfig, match="cannot be a judge"):
         own(42)
+
+
+async def test_another_providers_model_is_not_asked_at_the_configured_address(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    config = JudgeConfig(model="qwen3", base_url="http://127.0.0.1:11434/v1")
+    judging = judge_named(config, "anthropic:claude-x")
+    assert judging.backend.endpoint == "https://api.anthropic.com"
+    assert judge_named(config, "llama4").backend.endpoint == "http://127.0.0.1:11434"

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from acidtest.errors import BadConfig, UnknownName
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.ports import Judge
@@ -87,6 +89,9 @@ def judge_named(
         provider, called = "openai", name
     if not called:
         raise BadConfig(f"{name!r} names no model", where="judge", fix=f"Write {provider}:MODEL.")
+    if name != config.model and provider == name.partition(":")[0]:
+        # Another provider's model is not behind the configured address: no key goes there.
+        config = replace(config, base_url=None, api_version=None)
     return _model(config, provider, called, concurrency, budget_usd or config.budget_usd)
 
 
