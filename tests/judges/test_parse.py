@@ -14,9 +14,9 @@ from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.lenient import Candidate, value_at
 from acidtest.judges.parse import LONGEST, Parsed, Rejected, parse
 from acidtest.judges.schema import schema
-from acidtest.judges.surrogates import without_halves, without_halves_in
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS
 from acidtest.ports import Prompt
+from acidtest.text.surrogates import without_halves, without_halves_in
 
 
 class Ruling(Struct, frozen=True, kw_only=True):

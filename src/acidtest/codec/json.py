@@ -1,7 +1,7 @@
 """Canonical JSON and content hashes.
 
 A content hash is `sha256:` and 64 hex digits over canonical JSON: keys sorted, no white space, UTF-8,
-NFC left as it came.
+NFC left as it came. Halves of surrogate pairs, which UTF-8 cannot hold, count as U+FFFD.
 """
 
 import hashlib
@@ -9,10 +9,16 @@ from typing import Any
 
 import msgspec
 
+from acidtest.text.surrogates import without_halves_in
+
 
 def canonical(value: Any) -> bytes:
     """Return the one JSON text that stands for a value, whatever its key order was."""
-    return msgspec.json.encode(msgspec.to_builtins(value), order="sorted")
+    built = msgspec.to_builtins(value)
+    try:
+        return msgspec.json.encode(built, order="sorted")
+    except UnicodeEncodeError:
+        return msgspec.json.encode(without_halves_in(built), order="sorted")
 
 
 def content_hash(value: Any) -> str:

@@ -12,9 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from acidtest.codec.json import content_hash
+from acidtest.codec.lossy import encoded
 from acidtest.data import Skip
-from acidtest.judges.surrogates import without_halves_in
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
+from acidtest.text.surrogates import without_halves_in
 
 
 class Cached:
@@ -68,7 +69,7 @@ class Cached:
             return replace(kept, cached=True)
         verdict = await self._judge.ask(prompt, **fields)
         if not isinstance(verdict, Skip):
-            await self._journal.put(key, verdict.model, msgspec.json.encode(verdict))
+            await self._journal.put(key, verdict.model, encoded(verdict))
         return verdict
 
     def _key(self, prompt: Prompt[Any], fields: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from acidtest.judges.surrogates import without_halves
+from acidtest.text.surrogates import without_halves
 
 MARKER = 8
 """Hex digits of a marker: few tokens; it is safe because it is looked for, not because it is long."""

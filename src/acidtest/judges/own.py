@@ -25,8 +25,8 @@ from acidtest.judges.backend import Completion, Request
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.parse import Rejected, parse
 from acidtest.judges.schema import in_words, misfit, schema
-from acidtest.judges.surrogates import without_halves
 from acidtest.ports import Judge, Prompt, Reply, Verdict
+from acidtest.text.surrogates import without_halves
 
 
 def own_judge(

@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from acidtest.judges.lenient import Candidate, as_json, value_at
 from acidtest.judges.schema import Schema, misfit
-from acidtest.judges.surrogates import without_halves_in
 from acidtest.ports import Reply
+from acidtest.text.surrogates import without_halves_in
 
 LONGEST = 400_000
 """Characters of a reply that are looked at; no verdict is longer."""

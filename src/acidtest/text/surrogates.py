@@ -16,10 +16,10 @@ def without_halves(text: str) -> str:
 
 
 def without_halves_in(value: Any) -> Any:
-    """Return JSON-like data with that done to every text and key in it."""
+    """Return JSON-like data with that done to every text and key in it; tuples become lists."""
     if isinstance(value, str):
         return without_halves(value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [without_halves_in(each) for each in value]
     if isinstance(value, dict):
         return {without_halves(k): without_halves_in(each) for k, each in value.items()}
