@@ -1,18 +1,20 @@
 """Opening a store: connect, and bring its tables to the revision that this code knows."""
 
-import os
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
-from acidtest.errors import FormatTooNew, MissingExtra, StoreError
-from acidtest.store.migrations import HEAD
+from acidtest.errors import AcidtestError, MissingExtra, StoreError
+from acidtest.store.migrate import migrate
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
+_PATIENCE = 30.0
+"""Seconds to wait for another process that holds the store."""
 
 
 def connect(url: str) -> Engine:
@@ -29,11 +31,11 @@ def connect(url: str) -> Engine:
     engine = _engine(url)
     try:
         with engine.connect() as connection:
-            _migrate(connection, shown(url))
+            migrate(connection, shown(url))
     except (DatabaseError, OSError) as error:
         engine.dispose()
         raise store_error(error, url) from error
-    except FormatTooNew:
+    except AcidtestError:
         engine.dispose()
         raise
     return engine
@@ -47,6 +49,8 @@ def store_error(error: Exception, url: str) -> StoreError:
         fix = "Free some space and run the same command again: what was stored is kept."
     elif "locked" in reason:
         fix = "Another process holds the store; wait for it, or name another store with --store."
+    elif "no such column" in reason or "no such table" in reason:
+        fix = "It was made before the first release; name another store with --store."
     elif "not a database" in reason or "malformed" in reason:
         fix = "The file is not a store, or is damaged; name another with --store."
     return StoreError(f"the store cannot be used: {reason}", where=shown(url), fix=fix)
@@ -92,43 +96,30 @@ def _engine(url: str) -> Engine:
                 where=shown(url),
                 fix="Name a store in a folder that you may write with --store.",
             ) from error
-        engine = create_engine(parsed, connect_args={"timeout": 30})
+        engine = create_engine(parsed, connect_args={"timeout": _PATIENCE})
     event.listen(engine, "connect", _pragmas)
     return engine
 
 
 def _pragmas(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
+    _write_ahead(cursor)
     # A commit must survive a power cut: what was paid for is on disk before it is used.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _migrate(connection: Connection, where: str) -> None:
-    revision = None
-    if inspect(connection).has_table("alembic_version"):
-        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    connection.rollback()
-    if revision == HEAD:
-        return
-    if revision is not None and not _knows(revision):
-        raise FormatTooNew(
-            f"the store has revision {revision}; this acidtest knows up to {HEAD}",
-            where=where,
-            fix="Upgrade acidtest, or name another store with --store.",
-        )
-    # Alembic takes a while to import: only a store that is new or old needs it.
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", os.fspath(_MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    with connection.begin():
-        command.upgrade(config, HEAD)
-
-
-def _knows(revision: str) -> bool:
-    files = (_MIGRATIONS / "versions").glob("0*.py")
-    return any(file.name.partition("_")[0] == revision for file in files)
+def _write_ahead(cursor: Any) -> None:
+    # SQLite does not wait for its lock here, as it does elsewhere: of several that open a new store
+    # at once, all but one would fail.
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
