@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 from acidtest.errors import PipelineError
+from acidtest.pipelines.lookup import clean
 
 MAX_DETAIL = 16_000
 MAX_MESSAGE = 300
@@ -30,7 +31,8 @@ def raised(error: BaseException, what: str, *, where: str) -> PipelineError:
         message = one_line(error)
         said = f"{said}: {message}" if message else said
     line = last_line(error)
-    return PipelineError(f"{said} ({line})" if line else said, where=where, detail=trimmed(error))
+    said = _whole(f"{said} ({line})" if line else said)
+    return PipelineError(said, where=where, detail=trimmed(error))
 
 
 def one_line(error: BaseException) -> str:
@@ -39,7 +41,7 @@ def one_line(error: BaseException) -> str:
         text = str(error)
     except Exception:  # noqa: BLE001 - a hostile __str__ must not hide the exception
         return ""
-    line = " ".join(text[: MAX_MESSAGE * 4].split())
+    line = " ".join(_whole(text[: MAX_MESSAGE * 4]).split())
     return line if len(line) <= MAX_MESSAGE else f"{line[:MAX_MESSAGE]}..."
 
 
@@ -70,11 +72,16 @@ def trimmed(error: BaseException) -> str:
             break
         link.stack[:] = [frame for frame in link.stack if not _ours(frame.filename)]
         link = link.__cause__ or link.__context__
-    text = "".join(told.format())
+    text = _whole("".join(told.format()))
     if len(text) <= MAX_DETAIL:
         return text
     head = MAX_DETAIL // 4
     return f"{text[:head]}\n[... cut ...]\n{text[head - MAX_DETAIL :]}"
+
+
+def _whole(text: str) -> str:
+    # Half a surrogate pair, in a message or a file's name, can be neither stored nor shown.
+    return clean(text, limit=len(text), what="a message", notes=[])
 
 
 def _ours(filename: str) -> bool:
