@@ -3,6 +3,7 @@
 Strict: an unknown key is an error with a suggestion, and every error names the file and the key.
 """
 
+import math
 import tomllib
 from pathlib import Path
 from types import UnionType
@@ -15,6 +16,10 @@ from acidtest.errors import BadConfig, UnknownName
 from acidtest.judges.prices import Rates
 
 CONFIG_NAME = "acidtest.toml"
+MAX_BYTES = 1_000_000
+"""A larger file is no configuration."""
+_MAX_DEPTH = 20
+_MAX_INTEGER = 2**63 - 1  # TOML's own bound
 
 
 class PipelineConfig(Struct, frozen=True, kw_only=True):
@@ -124,12 +129,15 @@ def load_config(path: Path | None = None) -> Config:
     document = _toml(found)
     if found.name == "pyproject.toml":
         document = document.get("tool", {}).get("acidtest", {})
+    if not isinstance(document, dict):
+        raise BadConfig("[tool.acidtest] is not a table", where=str(found))
+    _usable(document, str(found))
     _known_keys(document, Config, str(found))
     try:
         config = msgspec.convert(document, Config)
     except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at `$.")
-        key = where.rstrip("`").replace("[...]", "")
+        what, _, faulty = str(error).partition(" - at `$.")
+        key = _named(document, faulty.rstrip("`"))
         raise BadConfig(
             what.replace("`", "'"), where=f"{found}: {key}" if key else str(found)
         ) from (error)
@@ -140,7 +148,11 @@ def load_config(path: Path | None = None) -> Config:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        with path.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise BadConfig(f"over {MAX_BYTES:,} bytes: this is no configuration", where=str(path))
+        return tomllib.loads(content.decode("utf-8-sig"))
     except FileNotFoundError as error:
         raise BadConfig("no such file", where=str(path), fix="Make one: acidtest init") from error
     except OSError as error:
@@ -151,6 +163,52 @@ def _toml(path: Path) -> dict[str, Any]:
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(f"not TOML: {error}", where=str(path)) from error
+    except RecursionError:
+        raise BadConfig("nested too deeply", where=str(path)) from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise BadConfig(f"holds a value that cannot be read: {error}", where=str(path)) from error
+
+
+def _usable(document: dict[str, Any], where: str) -> None:
+    """Refuse what TOML can say and nothing here can use, wherever it stands."""
+    left: list[tuple[str, Any, int]] = [("", document, 0)]
+    while left:
+        key, value, depth = left.pop()
+        at = f"{where}: {key[:200]}"
+        if depth > _MAX_DEPTH:
+            raise BadConfig("nested too deeply", where=at)
+        if isinstance(value, dict):
+            if any("\0" in name for name in value):
+                raise BadConfig("a key holds a NUL character", where=at)
+            left += [(f"{key}.{n}" if key else n, v, depth + 1) for n, v in value.items()]
+        elif isinstance(value, list):
+            left += [(key, item, depth + 1) for item in value]
+        elif isinstance(value, str) and "\0" in value:
+            raise BadConfig("holds a NUL character", where=at)
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise BadConfig(f"is {value}", where=at, fix="Give a finite number.")
+        elif isinstance(value, int) and abs(value) > _MAX_INTEGER:
+            raise BadConfig("the integer is too large", where=at)
+
+
+def _named(document: dict[str, Any], path: str) -> str:
+    """Return a faulty key in full: msgspec writes `pipelines[...].k`, we `[pipelines.NAME] k`."""
+    table, several, rest = path.partition("[...]")
+    parts = table.split(".")
+    entries: Any = document
+    for part in parts:
+        entries = entries.get(part) if isinstance(entries, dict) else None
+    if several and isinstance(entries, dict):
+        for name, value in entries.items():
+            alone: Any = {name: value}
+            for part in reversed(parts):
+                alone = {part: alone}
+            try:
+                msgspec.convert(alone, Config)
+            except msgspec.ValidationError:
+                key = rest.replace("[...]", "").lstrip(".")
+                return f"[{table}.{name}] {key}" if key else f"[{table}] {name}"
+    return path.replace("[...]", "")
 
 
 def _known_keys(document: dict[str, Any], kind: type[Struct], where: str) -> None:
@@ -174,6 +232,12 @@ def _struct(kind: Any) -> type[Struct] | None:
 
 
 def _check(config: Config, where: str) -> None:
+    if config.judge.budget_usd is not None and config.judge.budget_usd < 0:
+        raise BadConfig(
+            f"budget_usd is {config.judge.budget_usd}",
+            where=f"{where}: [judge]",
+            fix="Give 0 or more.",
+        )
     for name, pipeline in config.pipelines.items():
         at = f"{where}: [pipelines.{name}]"
         kinds = ("python", "http", "command", "outputs")
