@@ -235,15 +235,35 @@ def pipeline_of(
 
 
 def bounds(metrics: Sequence[Named] | None, config: Config) -> list[Bound]:
-    """Turn names, tiers and metric objects into metrics with their settings."""
+    """Turn names, tiers and metric objects into metrics with their settings.
+
+    One name or metric is taken for a list of one.
+
+    Raises:
+        UsageError: An item is none of these.
+    """
+    if isinstance(metrics, str | Bound | LabelMetric | CaseMetric):
+        metrics = [metrics]
+    if not isinstance(metrics, Iterable | None):
+        raise UsageError(
+            f"metrics is of type {type(metrics).__name__}",
+            where="metrics",
+            fix='Give a list such as ["recall@5", "mrr"].',
+        )
     found: dict[str, Bound] = {}
     for item in FAST if metrics is None else metrics:
         if isinstance(item, str):
             some = resolve([item], config)
         elif isinstance(item, Bound):
             some = [item]
-        else:
+        elif isinstance(item, LabelMetric | CaseMetric):
             some = [Bound(item, {})]
+        else:
+            raise UsageError(
+                f"an item of type {type(item).__name__} is not a metric",
+                where="metrics",
+                fix="Give names, or functions decorated with acidtest.metric(...).",
+            )
         for bound in some:
             found.setdefault(bound.name, bound)
     return list(found.values())

@@ -1,10 +1,11 @@
 """Which metrics a run scores: named ones, a tier, or what there is by default."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from acidtest.errors import BadConfig, UnknownName
 from acidtest.metrics.declare import Bound
-from acidtest.metrics.registry import find
+from acidtest.metrics.registry import find, known
 from acidtest.metrics.rubric import rubric_metric
 from acidtest.project.config import Config
 
@@ -27,8 +28,10 @@ def resolve(names: Iterable[str], config: Config, *, where: str | None = None) -
 
     Raises:
         UnknownName: A name is none of these.
-        BadConfig: A tier contains itself, or a rubric is not possible.
+        BadConfig: A tier contains itself, a rubric is not possible, or a tier or rubric takes the name
+            of something else.
     """
+    _no_namesakes(config)
     found: dict[str, Bound] = {}
     for name in names:
         for bound in _expand(name, config, (), where):
@@ -42,10 +45,52 @@ def tier(name: str, config: Config) -> list[Bound]:
     Raises:
         UnknownName: There is no such tier.
     """
-    known = {**TIERS, **config.metrics}
-    if name not in known:
-        raise UnknownName("tier", name, known, where="--tier")
+    tiers = {**TIERS, **config.metrics}
+    if name not in tiers:
+        raise UnknownName("tier", name, tiers, where="--tier")
     return resolve([name], config, where=f"tier {name!r}")
+
+
+def canonical(values: Mapping[str, float], config: Config, *, where: str) -> dict[str, float]:
+    """Return floors or targets by the names that runs have their metrics under.
+
+    `recall(k=5)` is `recall@5`.
+
+    Raises:
+        UnknownName: A name is no metric.
+        BadConfig: A name is a tier, or a metric is named twice.
+    """
+    found: dict[str, float] = {}
+    for name, value in values.items():
+        if name in {**TIERS, **config.metrics}:
+            raise BadConfig(
+                f"{name!r} is a tier, not a metric", where=where, fix="Name one of its metrics."
+            )
+        (bound,) = resolve([name], config, where=where)
+        if bound.name in found:
+            raise BadConfig(f"{bound.name} is named twice", where=where, fix="Leave one out.")
+        found[bound.name] = value
+    return found
+
+
+def _no_namesakes(config: Config) -> None:
+    # Which one a name means must not hang on the order that they are looked up in.
+    where = config.path or "configuration"
+    for table, names in (("metrics", config.metrics), ("rubric", config.rubric)):
+        for name in names:
+            if re.split(r"[@(]", name)[0].strip() in known():
+                raise BadConfig(
+                    f"{name!r} is the name of a metric",
+                    where=f"{where}: [{table}]",
+                    fix="Call it something else.",
+                )
+    for name in config.rubric:
+        if name in {**TIERS, **config.metrics}:
+            raise BadConfig(
+                f"{name!r} is the name of a tier",
+                where=f"{where}: [rubric]",
+                fix="Call it something else.",
+            )
 
 
 def _expand(
