@@ -1,11 +1,13 @@
 """The command line: one file a command, imported only when its command runs."""
 
 import importlib
-import os
 import sys
 from collections.abc import Mapping
 
-import click
+try:
+    import click
+except KeyboardInterrupt:  # Ctrl-C this early has nothing to clean up, and wants no traceback
+    sys.exit(130)
 
 COMMANDS: Mapping[str, str] = {
     "init": "Make a configuration, a golden set and a pipeline that run as they are.",
@@ -76,13 +78,26 @@ def group() -> None:
 
 def main() -> None:
     """Run the command line; every expected error is one message and an exit status."""
+    status = 130
+    try:
+        from acidtest.cli.signals import terminable
+        from acidtest.cli.streams import prepare, settle
+
+        prepare()
+        with terminable():
+            status = _status()
+            settle()
+    except KeyboardInterrupt:
+        status = _interrupted()
+    sys.exit(status)
+
+
+def _status() -> int:
     from acidtest.errors import AcidtestError
 
     try:
         status = group.main(standalone_mode=False)
     except click.exceptions.Abort:
-        status = _interrupted()
-    except KeyboardInterrupt:
         status = _interrupted()
     except click.ClickException as error:
         error.show()
@@ -90,16 +105,12 @@ def main() -> None:
     except AcidtestError as error:
         click.echo(f"Error: {_clean(str(error))}", err=True)
         status = error.exit_status
-    except BrokenPipeError:
-        # The reader of a pipe went away (`| head`); nothing more can be told there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
     except OSError as error:
         # What is read is checked where it is read: here a result could not be written.
         where = f"{error.filename}: " if error.filename else ""
         click.echo(f"Error: {where}{error.strerror or error}.", err=True)
         status = 2
-    sys.exit(status if isinstance(status, int) else 0)
+    return status if isinstance(status, int) else 0
 
 
 def _interrupted() -> int:

@@ -5,19 +5,25 @@ from pathlib import Path
 
 import click
 
-from acidtest.cli.output import note, progress, stdout, writable, write
+from acidtest.cli.options import filled, target
+from acidtest.cli.output import note, progress, stdout, told_errors, write_each
+from acidtest.cli.streams import set_apart
+from acidtest.cli.targets import check_targets, store_files
 
 
 @click.command(name="demo")
 @click.option(
     "--html",
     "html_to",
+    type=target,
     metavar="F",
     default="acidtest-demo/report.html",
     show_default=True,
     help="Where the HTML report goes.",
 )
-@click.option("--store", metavar="URL", default="acidtest-demo/store.db", show_default=True)
+@click.option(
+    "--store", type=filled, metavar="URL", default="acidtest-demo/store.db", show_default=True
+)
 def command(html_to: str, store: str) -> int:
     """Evaluate two retrievers over the handbook on the same golden set, with no key.
 
@@ -34,7 +40,8 @@ def command(html_to: str, store: str) -> int:
     from acidtest.project.tiers import tier
     from acidtest.store.runs import Store
 
-    writable(html_to)
+    set_apart()
+    check_targets({"--html": html_to}, store_files(store))
     need("bm25s", extra="demo")
     config = load_config(demo_folder() / "acidtest.toml")
     golden = golden_of(config, None)
@@ -53,7 +60,11 @@ def command(html_to: str, store: str) -> int:
         return runs
 
     runs = asyncio.run(all_runs())
-    show(runs, config, stdout())
-    write(html_to, html(runs, config), what="HTML report")
-    note(f"Open it: {Path(html_to).resolve().as_uri()}")
+    if html_to != "-":
+        show(runs, config, stdout())
+    errors = write_each([(html_to, "HTML report", lambda: html(runs, config))])
+    if errors:
+        return told_errors(errors)
+    if html_to != "-":
+        note(f"Open it: {Path(html_to).resolve().as_uri()}")
     return max(check_run(run, {}).exit_status for run in runs)

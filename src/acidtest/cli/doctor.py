@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from acidtest.cli.options import filled
+from acidtest.cli.output import write
+from acidtest.cli.streams import results, set_apart
+
 if TYPE_CHECKING:
     from acidtest.project.judging import Judging
 
@@ -25,22 +29,23 @@ class Line(Struct, frozen=True):
 
 
 @click.command(name="doctor")
-@click.option("--store", metavar="URL", help="Where runs are kept.")
+@click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(store: str | None, as_json: bool) -> int:  # noqa: FBT001
     """Check Python, packages, configuration, golden set, pipelines, judge and store.
 
     Nothing is asked of a pipeline or a paid judge. Exit status 1 when something is broken.
     """
+    set_apart()
     lines = [*_packages(), *_project(store)]
     if as_json:
         import msgspec
 
-        click.echo(msgspec.json.format(msgspec.json.encode(lines), indent=1).decode())
+        write("-", msgspec.json.format(msgspec.json.encode(lines), indent=1), what="report")
     else:
         width = max(len(line.what) for line in lines)
         for line in lines:
-            click.echo(f"{line.state:8}{line.what:{width}}  {line.told}")
+            click.echo(f"{line.state:8}{line.what:{width}}  {line.told}", file=results())
     return 1 if any(line.state == "broken" for line in lines) else 0
 
 

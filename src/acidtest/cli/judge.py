@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from acidtest.cli.options import target
 from acidtest.cli.output import stdout, write
 
 if TYPE_CHECKING:
@@ -27,7 +28,15 @@ def command() -> None:
 
 
 @command.command(name="check")
-@click.option("--json", "json_to", metavar="F|-", is_flag=False, flag_value="-", help="Write JSON.")
+@click.option(
+    "--json",
+    "json_to",
+    type=target,
+    metavar="F|-",
+    is_flag=False,
+    flag_value="-",
+    help="Write JSON.",
+)
 def check(json_to: str | None) -> int:
     """Show how often the local judge was right, and ask it the hard cases now.
 

@@ -1,8 +1,7 @@
 """Where a command's words go: results to stdout, progress to stderr, artifacts to files."""
 
-import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from acidtest.atomic import write_whole
-from acidtest.errors import UsageError
+from acidtest.cli.streams import notes, results
+from acidtest.errors import AcidtestError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,62 +23,72 @@ def stdout() -> "Console":
     """Return the console for results: plain in a pipe, without colour under NO_COLOR."""
     from rich.console import Console
 
-    return Console(soft_wrap=False, highlight=False)
+    return Console(file=results(), soft_wrap=False, highlight=False)
 
 
 def stderr() -> "Console":
     """Return the console for progress and notes."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False)
+    return Console(file=notes(), highlight=False)
 
 
 def note(text: str) -> None:
     """Tell one line beside the result."""
-    click.echo(text, err=True)
+    click.echo(text, file=notes())
 
 
 def write(target: str, content: bytes, *, what: str) -> None:
     """Write an artifact to a file, whole or not at all, or to stdout for `-`.
 
     Raises:
-        UsageError: The file cannot be written.
+        UsageError: It cannot be written.
     """
-    if target == "-":
-        sys.stdout.buffer.write(content)
-        if not content.endswith(b"\n"):
-            sys.stdout.buffer.write(b"\n")
-        sys.stdout.buffer.flush()
-        return
     try:
+        if target == "-":
+            stream = results()
+            stream.flush()
+            stream.buffer.write(content if content.endswith(b"\n") else content + b"\n")
+            stream.buffer.flush()
+            return
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, content)
     except OSError as error:
         raise UsageError(
             f"the {what} cannot be written: {error.strerror}",
-            where=target,
+            where="stdout" if target == "-" else target,
             fix="The run itself is kept; see: acidtest runs list",
         ) from error
     note(f"Wrote {what} to {target}")
 
 
-def writable(*targets: str | None) -> None:
-    """Refuse artifact paths that cannot be written, before anything is run for them.
+def write_each(
+    artifacts: Iterable[tuple[str | None, str, Callable[[], bytes]]],
+) -> list[AcidtestError]:
+    """Make and write artifacts; one that fails does not keep the others from being written.
 
-    Raises:
-        UsageError: A path is a folder, or its folder cannot be written.
+    Args:
+        artifacts: Where each goes (None: it is not wanted), what it is, and what makes it.
+
+    Returns:
+        What went wrong, to be told when everything else was.
     """
-    for target in targets:
-        if target in (None, "-"):
+    errors: list[AcidtestError] = []
+    for target, what, make in artifacts:
+        if target is None:
             continue
-        path = Path(str(target))
-        if path.is_dir():
-            raise UsageError("this is a folder, not a file", where=str(target))
-        folder = next((p for p in path.absolute().parents if p.exists()), None)
-        if folder is None or not folder.is_dir() or not os.access(folder, os.W_OK):
-            raise UsageError(
-                f"the folder {str(path.parent)!r} cannot be written", where=str(target)
-            )
+        try:
+            write(target, make(), what=what)
+        except AcidtestError as error:
+            errors.append(error)
+    return errors
+
+
+def told_errors(errors: list[AcidtestError]) -> int:
+    """Tell what went wrong beside the result, and return the exit status."""
+    for error in errors:
+        note(f"Error: {error}")
+    return max((error.exit_status for error in errors), default=0)
 
 
 @contextmanager
@@ -112,8 +122,6 @@ def progress(title: str) -> "Iterator[Watcher]":
             rate = f"{speed:.1f}/s" if speed else ""
             shown = f"{rate} {step.failed} failed" if step.failed else rate
             told = title if step.doing == "answering" else f"{title}: {step.doing}"
-            bar.update(
-                task, description=told, completed=step.done, total=step.total, rate=shown
-            )
+            bar.update(task, description=told, completed=step.done, total=step.total, rate=shown)
 
         yield watch

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from acidtest.cli.output import note, progress, stdout, writable, write
+from acidtest.cli.options import amount, filled, target
+from acidtest.cli.output import note, progress, stdout, told_errors, write, write_each
+from acidtest.cli.streams import results, set_apart
+from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,19 +21,44 @@ if TYPE_CHECKING:
     from acidtest.project.thresholds import Check
     from acidtest.run.plan import Plan
 
+TARGETS = {
+    "--json": "json_to",
+    "--html": "html_to",
+    "--junit": "junit_to",
+    "--markdown": "markdown_to",
+}
+"""The options that write, and what their values are called here."""
+
 MODES = ("live", "golden-context", "retrieval-only")
 
 
 @click.command(name="run")
 @click.argument("pipelines", nargs=-1, metavar="[PIPELINE]...")
-@click.option("--golden", metavar="F", help="The golden set; by default the configured one.")
-@click.option("--outputs", metavar="F", help="Score recorded outputs instead of asking a pipeline.")
+@click.option(
+    "--golden", type=filled, metavar="F", help="The golden set; by default the configured one."
+)
+@click.option(
+    "--outputs",
+    type=filled,
+    metavar="F",
+    help="Score recorded outputs instead of asking a pipeline.",
+)
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="METRIC", help="Score this metric."
 )
-@click.option("--tier", metavar="TIER", help="Score a tier: fast, nightly, or one of [metrics].")
+@click.option(
+    "--tier",
+    type=filled,
+    metavar="TIER",
+    help="Score a tier: fast, nightly, or one of [metrics].",
+)
 @click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
-@click.option("--judge", metavar="MODEL", help="Which model judges; by default the configured one.")
+@click.option(
+    "--judge",
+    type=filled,
+    metavar="MODEL",
+    help="Which model judges; by default the configured one.",
+)
 @click.option("--repeat", type=int, default=1, metavar="N", help="Ask each judged metric N times.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N cases.")
 @click.option("--tag", "tags", multiple=True, metavar="T", help="Only cases with this tag.")
@@ -41,24 +69,39 @@ MODES = ("live", "golden-context", "retrieval-only")
 @click.option("--no-cache", is_flag=True, help="Ask the judge again what it was asked before.")
 @click.option(
     "--budget-usd",
-    type=click.FloatRange(min=0),
+    type=amount,
     metavar="X",
     help="Stop when the judge has cost this much.",
 )
 @click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
-@click.option("--store", metavar="URL", help="Where runs are kept.")
-@click.option("--name", metavar="NAME", help="What the run is called; by default its pipeline.")
+@click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
+@click.option(
+    "--name",
+    type=filled,
+    metavar="NAME",
+    help="What the run is called; by default its pipeline.",
+)
 @click.option("--min", "floors", multiple=True, metavar="METRIC=X", help="Status 1 below this.")
 @click.option(
     "--floor-on",
     type=click.Choice(["unsupported", "mean"]),
     help="What floors compare where the judge leaves claims undecided.",
 )
-@click.option("--json", "json_to", metavar="F|-", is_flag=False, flag_value="-", help="Write JSON.")
-@click.option("--html", "html_to", metavar="F", help="Write the self-contained HTML report.")
-@click.option("--junit", "junit_to", metavar="F", help="Write JUnit XML.")
-@click.option("--markdown", "markdown_to", metavar="F|-", help="Write Markdown.")
-@click.option("--config", "config_path", metavar="F", help="The configuration file.")
+@click.option(
+    "--json",
+    "json_to",
+    type=target,
+    metavar="F|-",
+    is_flag=False,
+    flag_value="-",
+    help="Write JSON.",
+)
+@click.option(
+    "--html", "html_to", type=target, metavar="F", help="Write the self-contained HTML report."
+)
+@click.option("--junit", "junit_to", type=target, metavar="F", help="Write JUnit XML.")
+@click.option("--markdown", "markdown_to", type=target, metavar="F|-", help="Write Markdown.")
+@click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
 def command(**given: Any) -> int:
     """Evaluate pipelines, or recorded outputs, on the golden set.
 
@@ -68,12 +111,12 @@ def command(**given: Any) -> int:
     from acidtest.project.config import load_config
     from acidtest.project.thresholds import applicable, check_run, parse_floors
 
+    set_apart()
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     asked = parse_floors(given["floors"])
-    _one_stdout(given)
-    writable(*(given[key] for key in ("json_to", "html_to", "junit_to", "markdown_to")))
+    _check_targets(config, given)
     plans, judging, embedding = _plans(config, given)
-    _known(plans, asked, config)
+    config, asked = _known(plans, asked, config)
     if given["dry_run"]:
         return _dry_run(plans, json=given["json_to"] is not None)
     runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
@@ -82,7 +125,8 @@ def command(**given: Any) -> int:
         check_run(run, {**applicable(run, config.gate.min), **asked}, floor_on=floor_on)
         for run in runs
     ]
-    _tell(runs, checks, config, given)
+    if unwritten := _tell(runs, checks, config, given):
+        return unwritten
     statuses = {check.exit_status for check in checks}
     return 1 if 1 in statuses else max(statuses)
 
@@ -169,46 +213,62 @@ async def _carry_out(
     return runs
 
 
-def _tell(
-    runs: "list[Run]", checks: "list[Check]", config: "Config", given: dict[str, Any]
-) -> None:
+def _tell(runs: "list[Run]", checks: "list[Check]", config: "Config", given: dict[str, Any]) -> int:
+    """Tell the floors, then write and show the results; return 2 if something was not written."""
     from acidtest.project.reports import html, junit, markdown, run_json, show
 
-    if given["json_to"]:
-        write(given["json_to"], run_json(runs), what="JSON")
-    if given["html_to"]:
-        write(given["html_to"], html(runs, config), what="HTML report")
-    if given["junit_to"]:
-        write(given["junit_to"], junit(runs, checks, config), what="JUnit XML")
-    if given["markdown_to"]:
-        write(given["markdown_to"], markdown(runs, config), what="Markdown")
-    if "-" not in (given["json_to"], given["markdown_to"]):
-        show(runs, config, stdout())
     for run, check in zip(runs, checks, strict=True):
         for line in check.lines(run.name):
             note(line)
+    errors = write_each(
+        [
+            (given["json_to"], "JSON", lambda: run_json(runs)),
+            (given["html_to"], "HTML report", lambda: html(runs, config)),
+            (given["junit_to"], "JUnit XML", lambda: junit(runs, checks, config)),
+            (given["markdown_to"], "Markdown", lambda: markdown(runs, config)),
+        ]
+    )
+    if "-" not in (given[key] for key in TARGETS.values()):
+        show(runs, config, stdout())
+    return told_errors(errors)
 
 
-def _one_stdout(given: dict[str, Any]) -> None:
-    if given["json_to"] == "-" and given["markdown_to"] == "-":
-        raise UsageError("--json - and --markdown - both want stdout", fix="Give one a file.")
+def _check_targets(config: "Config", given: dict[str, Any]) -> None:
+    from acidtest.project.sources import files_read
+    from acidtest.project.stores import store_url
+
+    check_targets(
+        {option: given[key] for option, key in TARGETS.items()},
+        [
+            *files_read(config, given["golden"], given["outputs"], given["pipelines"]),
+            *store_files(store_url(config, given["store"])),
+        ],
+    )
 
 
-def _known(plans: "list[Plan]", asked: dict[str, float], config: "Config") -> None:
-    from acidtest.project.tiers import resolve
+def _known(
+    plans: "list[Plan]", asked: dict[str, float], config: "Config"
+) -> "tuple[Config, dict[str, float]]":
+    """Return floors and targets by the names that the run has its metrics under."""
+    from msgspec.structs import replace
+
+    from acidtest.project.tiers import canonical
 
     scored = {bound.name for bound in plans[0].metrics}
-    for name in config.targets:
-        resolve([name], config, where=f"{config.path}: [targets]")
-    for name in config.gate.min:
-        # A typo must not switch a floor off.
-        if resolve([name], config, where=f"{config.path}: [gate] min")[0].name not in scored:
+    targets = canonical(config.targets, config, where=f"{config.path}: [targets]")
+    # A typo must not switch a floor off.
+    floors = canonical(config.gate.min, config, where=f"{config.path}: [gate] min")
+    for name in floors:
+        if name not in scored:
             note(f"Not checked: the floor on {name}, which this run does not score")
+    asked = canonical(asked, config, where="--min")
     for name in asked:
-        if resolve([name], config, where="--min")[0].name not in scored:
+        if name not in scored:
             raise UsageError(
                 f"{name} is not scored in this run", where="--min", fix=f"Score it too: -m {name}"
             )
+    gate = replace(config.gate, min=floors)
+    return replace(config, targets=targets, gate=gate), asked
 
 
 def _dry_run(plans: "list[Plan]", *, json: bool) -> int:
@@ -222,12 +282,13 @@ def _dry_run(plans: "list[Plan]", *, json: bool) -> int:
         write("-", msgspec.json.encode(estimates), what="estimate")
         return 0
     for name, e in estimates.items():
-        click.echo(f"{name}: {e.cases} cases, {e.pipeline_calls} pipeline calls")
-        click.echo(f"  metrics: {', '.join(e.metrics)}")
+        click.echo(f"{name}: {e.cases} cases, {e.pipeline_calls} pipeline calls", file=results())
+        click.echo(f"  metrics: {', '.join(e.metrics)}", file=results())
         if e.judged:
             click.echo(
                 f"  judged: {', '.join(e.judged)}: at most {e.judgements} judgements by "
-                f"{models[name]}"
+                f"{models[name]}",
+                file=results(),
             )
-    click.echo("Nothing was run.")
+    click.echo("Nothing was run.", file=results())
     return 0

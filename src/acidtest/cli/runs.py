@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from acidtest.cli.options import filled, target
 from acidtest.cli.output import note, stdout, write
+from acidtest.cli.targets import check_targets, store_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def _store_option(function: "Callable[..., int]") -> "Callable[..., int]":
-    return click.option("--store", metavar="URL", help="Where runs are kept.")(function)
+    return click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")(
+        function
+    )
 
 
 @click.group(name="runs")
@@ -67,13 +71,19 @@ def show_(run: str, store: str | None, as_json: bool) -> int:  # noqa: FBT001
 
 @command.command("export")
 @click.argument("run", default="latest")
-@click.argument("target", metavar="[FILE]", default="-")
+@click.argument("target", type=target, metavar="[FILE]", default="-")
 @_store_option
 def export(run: str, target: str, store: str | None) -> int:
     """Write RUN as JSON to FILE, or to stdout."""
-    from acidtest.project.stores import find_run
+    from acidtest.project.sources import files_read
+    from acidtest.project.stores import find_run, store_url
 
-    write(target, find_run(_config(), run, store).to_json(), what="run")
+    config = _config()
+    check_targets(
+        {"FILE": target},
+        [*files_read(config, None, None, ()), *store_files(store_url(config, store))],
+    )
+    write(target, find_run(config, run, store).to_json(), what="run")
     return 0
 
 

@@ -71,6 +71,51 @@ def pipelines_of(
     return found, told
 
 
+def files_read(
+    config: Config, golden: str | None, outputs: str | None, names: Sequence[str]
+) -> list[tuple[str, Path]]:
+    """Return the files that a command reads, and what each is: nothing may be written over them.
+
+    Args:
+        config: The configuration; every pipeline's files count, whichever are run.
+        golden: The golden set of the command line.
+        outputs: The recorded outputs of the command line.
+        names: Pipelines of the command line.
+    """
+    folder = Path(config.folder)
+    found: list[tuple[str, Path]] = []
+    if config.path is not None:
+        found.append(("the configuration", Path(config.path)))
+    if golden is not None:
+        found.append(("the golden set", Path(golden)))
+    if config.golden is not None:
+        found.append(("the golden set", folder / config.golden))
+    if outputs is not None:
+        found.append(("the recorded outputs", Path(outputs)))
+    for name, table in config.pipelines.items():
+        found += [(f"a file of pipeline {name!r}", file) for file in _files(table, folder)]
+    for name in names:
+        if name not in config.pipelines and not name.startswith(("http://", "https://")):
+            found += [(f"a file of pipeline {name!r}", file) for file in _code(name, Path.cwd())]
+    return found
+
+
+def _files(table: PipelineConfig, folder: Path) -> list[Path]:
+    if table.outputs is not None:
+        return [folder / table.outputs]
+    if table.python is not None:
+        return _code(table.python, folder)
+    return [folder / part for part in table.command or ()]
+
+
+def _code(address: str, folder: Path) -> list[Path]:
+    module = address.rpartition(":")[0]
+    if module.endswith(".py"):
+        return [folder / Path(module).expanduser()]
+    stem = folder.joinpath(*module.split("."))
+    return [stem.with_suffix(".py"), stem / "__init__.py"] if module else []
+
+
 def _named(config: Config, name: str, golden: GoldenSet) -> tuple[list[Pipeline], list[str]]:
     if name in config.pipelines:
         return _configured(config, name, config.pipelines[name], golden)

@@ -1,0 +1,30 @@
+"""Kinds of values that options take."""
+
+import math
+
+import click
+
+_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def filled(value: str) -> str:
+    """Take a text that is not empty: an empty shell variable is a mistake, not a default."""
+    if not value.strip():
+        raise click.BadParameter("it is empty: give a value, or leave the option out.")
+    return value
+
+
+def target(value: str) -> str:
+    """Take the place of an artifact: a file, or `-` for stdout, by whatever name it is given."""
+    return "-" if value in _STDOUT else filled(value)
+
+
+def amount(value: str | float) -> float:
+    """Take a finite number from 0 on."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number >= 0):
+        raise click.BadParameter(f"{value!r} is not a number from 0 on.")
+    return number
