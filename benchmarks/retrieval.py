@@ -7,7 +7,11 @@ anything is timed, all evaluators must agree on every mean.
 
     python benchmarks/retrieval.py                           # all that is installed
     python benchmarks/retrieval.py --sizes 10000x100 --kinds dict,files --shuffled
+    python benchmarks/retrieval.py --only pytrec_eval,acidtest --rounds 21    # for steadier ratios
     pip install pytrec_eval-terrier ranx ir_measures         # the peers; none of them is needed
+
+Ratios depend on the interpreter too: pytrec_eval is C, the rest of the way is Python, so that a Python
+built with profile-guided optimisation lowers ours, most of all where rankings are short.
 """
 
 import argparse
