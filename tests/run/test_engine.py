@@ -14,7 +14,7 @@ from acidtest.metrics.declare import Bound, bind, metric
 from acidtest.ports import PipelineOptions, Spent
 from acidtest.run.plan import estimate
 from acidtest.run.start import start
-from acidtest.store.runs import _birth
+from acidtest.store.owner import birth
 from acidtest.testing import FakeJudge, FakePipeline
 
 ANSWERS = {
@@ -340,7 +340,7 @@ async def test_another_process_at_the_same_run_is_not_disturbed(store, make_plan
     plan = make_plan(FakePipeline(ANSWERS))
     run = await start(plan, store)
     parent = os.getppid()
-    parent = f"{socket.gethostname()}:{parent}:{_birth(parent)}"
+    parent = f"{socket.gethostname()}:{parent}:{birth(parent)}"
     store.set_status(run.id, "running", owner=parent)
     with pytest.raises(UsageError, match="is being made by process"):
         await start(plan, store)

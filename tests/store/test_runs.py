@@ -1,13 +1,11 @@
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import create_engine, inspect
 
 from acidtest.data import (
@@ -26,7 +24,8 @@ from acidtest.data import (
 )
 from acidtest.errors import FormatTooNew, MissingExtra, StoreError, UsageError
 from acidtest.store.migrations import HEAD
-from acidtest.store.runs import Store, StoredRun, _birth, alive, this_process
+from acidtest.store.rows import StoredRun
+from acidtest.store.runs import Store
 from acidtest.store.schema import shown
 from acidtest.store.tables import metadata
 
@@ -50,7 +49,7 @@ def stored(run_id="r1", created="2026-01-01T00:00:00Z", version="sha256:v", plan
         specs=(MetricSpec(name="mrr", stage="retrieval"),),
         case_ids=("a", "b"),
         plan_hash=plan,
-        owner=this_process(),
+        owner="here:1:2:three",
     )
 
 
@@ -72,10 +71,12 @@ def test_what_goes_in_comes_out(store):
         Result(case_id="b", metric="mrr", trial=1, outcome=Failure("no")),
     ]
     store.save("r1", answers, results)
-    assert store.get("r1") == stored()
+    kept = store.get("r1")
+    assert kept.touched is not None
+    assert replace(kept, touched=None) == stored()
     assert store.answers("r1") == {a.case_id: a for a in answers}
     assert sorted(store.results("r1"), key=lambda r: (r.case_id, r.trial)) == results
-    assert store.cases("sha256:v", ["b", "a"]) == [CASES[1], CASES[0]]
+    assert store.cases(replace(stored(), case_ids=("b", "a"))) == [CASES[1], CASES[0]]
 
 
 def test_what_was_stored_first_stands(store):
@@ -106,10 +107,10 @@ def test_delete_takes_everything_and_leaves_shared_cases(store):
     store.delete("one")
     assert store.answers("one") == {}
     assert store.results("one") == []
-    assert len(store.cases("sha256:v", ["a", "b"])) == 2
+    assert len(store.cases(stored("two"))) == 2
     store.delete("two")
-    with pytest.raises(KeyError):
-        store.cases("sha256:v", ["a"])
+    with pytest.raises(StoreError, match="case 'a' of its golden set is not in the store"):
+        store.cases(stored("two"))
     with pytest.raises(UsageError, match="no run 'two'"):
         store.delete("two")
 
@@ -217,31 +218,3 @@ def test_a_read_only_folder(closed_folder):
 def test_passwords_are_not_shown():
     assert "secret" not in shown("postgresql://user:secret@host/db")
     assert shown("plain/path.db") == "plain/path.db"
-
-
-def test_owner_that_is_gone():
-    assert not alive(None)
-    assert not alive(this_process())
-    child = subprocess.Popen([sys.executable, "-c", ""])
-    child.wait()
-    host, _, birth = this_process().rsplit(":", 2)
-    assert not alive(f"{host}:{child.pid}:{birth}")
-    assert alive("another-host:1:1")
-
-
-def test_an_owner_whose_number_another_process_has():
-    host = this_process().rsplit(":", 2)[0]
-    parent = os.getppid()
-    assert alive(f"{host}:{parent}:{_birth(parent)}")
-    assert not alive(f"{host}:{parent}:12")
-
-
-def test_an_owner_that_waits_for_burial():
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    owner = f"{this_process().rsplit(':', 2)[0]}:{child.pid}:{_birth(child.pid)}"
-    assert alive(owner)
-    child.kill()
-    while _birth(child.pid) != "gone":
-        time.sleep(0.01)
-    assert not alive(owner)
-    child.communicate()

@@ -9,7 +9,8 @@ from acidtest.data import Run
 from acidtest.errors import UnknownName, UsageError
 from acidtest.project.config import Config
 from acidtest.run.assemble import load
-from acidtest.store.runs import Store, StoredRun
+from acidtest.store.rows import StoredRun
+from acidtest.store.runs import Store
 
 DEFAULT = Path(".acidtest") / "store.db"
 
@@ -42,22 +43,27 @@ def open_existing(config: Config, given: str | None = None) -> Store | None:
 def pick(store: Store | None, name: str) -> StoredRun:
     """Return the stored run of an id, a unique beginning of one, a name (its newest), or `latest`.
 
+    A damaged run is found by its id, as far as anything can be told of it: it can be deleted.
+
     Raises:
         UsageError: There is no run yet.
         UnknownName: None of that name.
     """
     runs = store.all_runs() if store is not None else []
-    if not runs:
+    damaged = store.damaged() if store is not None else []
+    if store is None or not (runs or damaged):
         raise UsageError("the store holds no run yet", fix="Make one: acidtest run")
-    if name == "latest":
+    if name == "latest" and runs:
         return runs[0]
     for run in runs:
         if name in (run.info.id, run.info.name):
             return run
-    begun = [run for run in runs if run.info.id.startswith(name)]
-    if len(begun) == 1:
-        return begun[0]
-    known = {run.info.id for run in runs} | {run.info.name for run in runs} | {"latest"}
+    by_id = {run.info.id: run for run in runs}
+    begun = [i for i in (*by_id, *damaged) if i.startswith(name)]
+    if name in damaged or len(begun) == 1:
+        found = name if name in damaged else begun[0]
+        return by_id.get(found) or store.outline(found)
+    known = {*by_id, *damaged, *(run.info.name for run in runs), "latest"}
     raise UnknownName("run", name, known)
 
 
@@ -70,7 +76,8 @@ def find_run(config: Config, name: str, given: str | None = None) -> Run:
         stored = pick(store, name)
         if store is None:
             raise UsageError("the store holds no run yet")
-        return with_diagnoses(load(store, stored))
+        # Read again: what `pick` says of a damaged run is no run.
+        return with_diagnoses(load(store, store.get(stored.info.id)))
     finally:
         if store is not None:
             store.close()

@@ -12,15 +12,19 @@ from acidtest.data import (
     Run,
 )
 from acidtest.run.summary import merged, operations, summary, tag_means
-from acidtest.store.runs import Store, StoredRun
+from acidtest.store.rows import StoredRun
+from acidtest.store.runs import Store
 
 
 def load(store: Store, stored: StoredRun) -> Run:
     """Assemble a stored run.
 
     Cases that the run has not reached (it was interrupted) count as failed, not as absent.
+
+    Raises:
+        StoreError: A row of it is damaged or missing.
     """
-    cases = store.cases(stored.info.golden.version, stored.case_ids)
+    cases = store.cases(stored)
     outcomes: dict[tuple[str, str], dict[int, Outcome]] = {}
     for result in store.results(stored.info.id):
         outcomes.setdefault((result.case_id, result.metric), {})[result.trial] = result.outcome

@@ -3,7 +3,8 @@
 from acidtest.codec.json import content_hash
 from acidtest.data import Answer, Case, CaseResult, MetricSpec, Result, Run
 from acidtest.errors import DataError, UsageError
-from acidtest.store.runs import Store, StoredRun
+from acidtest.store.rows import StoredRun
+from acidtest.store.runs import Store
 
 
 def put(run: Run, store: Store) -> None:

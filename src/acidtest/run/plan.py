@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -11,6 +11,7 @@ from acidtest.data import Case, Mode
 from acidtest.errors import UsageError
 from acidtest.metrics.declare import Bound
 from acidtest.ports import Embedder, Judge, Pipeline
+from acidtest.text.surrogates import without_halves
 
 Unanswerable = Literal["skip", "one"]
 """What label metrics do with a case that must abstain: skip it, or recall 1.0 and precision 0.0."""
@@ -83,9 +84,10 @@ def check(plan: Plan) -> None:
     """Refuse a plan that cannot give a single score, before anything is spent.
 
     Raises:
-        UsageError: No cases, no metrics, a metric without its judge or embedder, or a pipeline that
+        UsageError: A setting that cannot be, no cases, no metrics, a metric without its judge or embedder, or a pipeline that
             cannot run in this mode.
     """
+    _check_settings(plan)
     if not plan.cases:
         raise UsageError(
             "no case is left to run",
@@ -93,12 +95,6 @@ def check(plan: Plan) -> None:
         )
     if not plan.metrics:
         raise UsageError("no metric to score", fix="Name some: -m recall@5 -m mrr")
-    if plan.repeat < 1:
-        raise UsageError(f"repeat is {plan.repeat}", where="--repeat", fix="Give 1 or more.")
-    if plan.concurrency < 1:
-        raise UsageError(
-            f"concurrency is {plan.concurrency}", where="--concurrency", fix="Give 1 or more."
-        )
     names = [m.name for m in plan.metrics]
     for bound in plan.metrics:
         if names.count(bound.name) > 1:
@@ -115,6 +111,38 @@ def check(plan: Plan) -> None:
         raise UsageError(
             f"pipeline {plan.pipeline.name!r} cannot run in mode {plan.mode!r}: {reason}"
         )
+
+
+def _check_settings(plan: Plan) -> None:
+    # What is stored of a run must be read back: nothing of the wrong kind gets that far.
+    _one_of(plan.mode, get_args(Mode), "--mode")
+    _one_of(plan.unanswerable, get_args(Unanswerable), "unanswerable")
+    _text(plan.name, "the run's name")
+    _text(plan.pipeline.name, "the pipeline's name")
+    _count(plan.repeat, "repeat", "--repeat")
+    _count(plan.concurrency, "concurrency", "--concurrency")
+    _count(plan.pipeline.options.concurrency, "concurrency", "the pipeline's options")
+
+
+def _one_of(value: object, known: tuple[str, ...], where: str) -> None:
+    if not isinstance(value, str) or value not in known:
+        raise UsageError(
+            f"{value!r} is not possible", where=where, fix=f"Known: {', '.join(known)}."
+        )
+
+
+def _text(value: object, what: str) -> None:
+    if not isinstance(value, str):
+        raise UsageError(f"{what} must be text, not {type(value).__name__}")
+    if not value.strip():
+        raise UsageError(f"{what} is empty")
+    if without_halves(value) != value:
+        raise UsageError(f"{what} {value!r} holds half of a surrogate pair")
+
+
+def _count(value: object, what: str, where: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise UsageError(f"{what} is {value!r}", where=where, fix="Give a whole number, 1 or more.")
 
 
 def estimate(plan: Plan) -> Estimate:

@@ -6,12 +6,14 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from acidtest.data import Commit, GoldenRef, JudgeRef, JudgeUse, Ref, Run, RunInfo
-from acidtest.errors import StoreError, UsageError
+from acidtest.errors import UsageError
 from acidtest.run.assemble import load
 from acidtest.run.engine import Watcher, execute
 from acidtest.run.meter import Meter
 from acidtest.run.plan import Plan, check
-from acidtest.store.runs import Store, StoredRun, alive, this_process
+from acidtest.store.owner import alive, ownership
+from acidtest.store.rows import StoredRun
+from acidtest.store.runs import Store
 
 
 async def start(
@@ -37,21 +39,22 @@ async def start(
         The finished run.
 
     Raises:
-        UsageError: The plan cannot be carried out, or another process is at it.
+        UsageError: The plan cannot be carried out, or another call or process is at it.
         StoreError: The store failed; the run goes on with the same call once it is mended.
     """
     try:
         check(plan)
-        stored = None if fresh else store.unfinished(plan.hash)
-        if stored is None:
-            stored = _new(plan, commit)
-            store.create(stored, plan.cases)
-        else:
-            stored = _taken_over(stored, store)
-            if told is not None:
-                done = len(store.answers(stored.info.id))
-                told(f"Going on with run {stored.info.id}: {done} of {len(plan.cases)} answered.")
-        return await _carried_out(plan, store, stored, watch)
+        with ownership() as owner:
+            stored = None if fresh else store.unfinished(plan.hash)
+            if stored is None:
+                stored = _new(plan, commit, owner)
+                store.create(stored, plan.cases)
+            else:
+                stored = _taken_over(stored, store, owner)
+                if told is not None:
+                    done = f"{len(store.answers(stored.info.id))} of {len(plan.cases)}"
+                    told(f"Going on with run {stored.info.id}: {done} answered.")
+            return await _carried_out(plan, store, stored, watch)
     finally:
         await plan.pipeline.aclose()
 
@@ -62,10 +65,12 @@ async def _carried_out(plan: Plan, store: Store, stored: StoredRun, watch: Watch
         await execute(plan, store, stored.info.id, meter, watch)
     except BaseException:
         # The first error is the one to tell, also when the store is the cause of it.
-        with suppress(StoreError):
-            store.set_status(stored.info.id, "interrupted", judge_use=_use(plan, meter))
+        with suppress(UsageError):
+            store.set_status(
+                stored.info.id, "interrupted", judge_use=_use(plan, meter), held_by=stored.owner
+            )
         raise
-    store.set_status(stored.info.id, "finished", judge_use=_use(plan, meter))
+    store.set_status(stored.info.id, "finished", judge_use=_use(plan, meter), held_by=stored.owner)
     return load(store, store.get(stored.info.id))
 
 
@@ -73,7 +78,7 @@ def _use(plan: Plan, meter: Meter) -> JudgeUse | None:
     return meter.use if plan.judged else None
 
 
-def _new(plan: Plan, commit: Commit | None) -> StoredRun:
+def _new(plan: Plan, commit: Commit | None, owner: str) -> StoredRun:
     now = datetime.now(UTC)
     judge = plan.judge if plan.judged else None
     info = RunInfo(
@@ -92,15 +97,17 @@ def _new(plan: Plan, commit: Commit | None) -> StoredRun:
         specs=tuple(m.spec for m in plan.metrics),
         case_ids=tuple(case.id for case in plan.cases),
         plan_hash=plan.hash,
-        owner=this_process(),
+        owner=owner,
     )
 
 
-def _taken_over(stored: StoredRun, store: Store) -> StoredRun:
-    if stored.info.status == "running" and alive(stored.owner):
+def _taken_over(stored: StoredRun, store: Store, owner: str) -> StoredRun:
+    held = stored.info.status == "running" and alive(stored.owner, stored.touched)
+    if held or not store.take_over(stored, owner):
+        # Not what was read at first: somebody else may have got it a moment ago.
+        by = store.get(stored.info.id).owner or "that has just ended"
         raise UsageError(
-            f"run {stored.info.id} is being made by process {stored.owner}",
+            f"run {stored.info.id} is being made by process {by}",
             fix="Wait for it, or start another with --fresh.",
         )
-    store.set_status(stored.info.id, "running", owner=this_process())
     return store.get(stored.info.id)

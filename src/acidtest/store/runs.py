@@ -1,45 +1,24 @@
 """Reading and writing runs: every answer and outcome is committed as it comes."""
 
-import os
-import socket
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import msgspec
-from msgspec import Struct
-from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy import RowMapping, delete, exists, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError
 
-from acidtest.data import (
-    Answer,
-    Case,
-    JudgeUse,
-    MetricSpec,
-    Outcome,
-    Result,
-    RunInfo,
-    RunStatus,
-)
-from acidtest.errors import UsageError
+from acidtest.codec.lossy import encoded
+from acidtest.data import Answer, Case, JudgeUse, Outcome, Result, RunStatus
+from acidtest.errors import StoreError, UsageError
 from acidtest.store import tables
-from acidtest.store.schema import connect, store_error
+from acidtest.store.owner import now
+from acidtest.store.rows import StoredRun, damaged, decoded, outline, run_row, stored_run
+from acidtest.store.schema import connect, shown, store_error
+from acidtest.text.surrogates import without_halves
 
-_encode = msgspec.json.encode
 _IN = 500  # values in one IN (...): under every database's limit
-
-
-class StoredRun(Struct, frozen=True, kw_only=True):
-    """What the store keeps of a run beside its answers and results."""
-
-    info: RunInfo
-    specs: tuple[MetricSpec, ...]
-    case_ids: tuple[str, ...]
-    plan_hash: str
-    owner: str | None = None
-    judge_use: JudgeUse | None = None
 
 
 class Store:
@@ -51,6 +30,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self._where = shown(url)
         self._engine = connect(url)
 
     def __enter__(self) -> Self:
@@ -71,46 +51,61 @@ class Store:
     # ------------------------------------------------------------------------------- writing
 
     def create(self, run: StoredRun, cases: Sequence[Case]) -> None:
-        """Store a new run and, once a version, the cases that it covers."""
+        """Store a new run and, once a version, the cases that it covers.
+
+        Raises:
+            UsageError: The run's description could not be read back.
+        """
         version = run.info.golden.version
-        bodies = [{"version": version, "case_id": c.id, "body": _encode(c)} for c in cases]
-        row = {
-            "id": run.info.id,
-            "name": run.info.name,
-            "created": run.info.created,
-            "status": run.info.status,
-            "plan_hash": run.plan_hash,
-            "owner": run.owner,
-            "info": _encode(run.info),
-            "specs": _encode(run.specs),
-            "case_ids": _encode(run.case_ids),
-        }
+        bodies = [
+            {"version": version, "case_id": without_halves(c.id), "body": encoded(c)} for c in cases
+        ]
+        row = run_row(run, touched=now())
         with self._begin() as connection:
             self._put(connection, tables.golden_cases, bodies)
             connection.execute(insert(tables.runs), [row])
 
     def save(self, run_id: str, answers: Sequence[Answer], results: Sequence[Result]) -> None:
         """Store answers and results in one commit; they are on disk when this returns."""
+        answer_rows = [
+            {"run_id": run_id, "case_id": without_halves(a.case_id), "body": encoded(a)}
+            for a in answers
+        ]
+        result_rows = [
+            {
+                "run_id": run_id,
+                "case_id": without_halves(r.case_id),
+                "metric": without_halves(r.metric),
+                "trial": r.trial,
+                "body": encoded(r.outcome),
+            }
+            for r in results
+        ]
         with self._begin() as connection:
-            self._put(
-                connection,
-                tables.answers,
-                [{"run_id": run_id, "case_id": a.case_id, "body": _encode(a)} for a in answers],
+            self._put(connection, tables.answers, answer_rows)
+            self._put(connection, tables.results, result_rows)
+            connection.execute(
+                update(tables.runs).where(tables.runs.c.id == run_id).values(touched=now())
             )
-            self._put(
-                connection,
-                tables.results,
-                [
-                    {
-                        "run_id": run_id,
-                        "case_id": r.case_id,
-                        "metric": r.metric,
-                        "trial": r.trial,
-                        "body": _encode(r.outcome),
-                    }
-                    for r in results
-                ],
+
+    def take_over(self, run: StoredRun, owner: str) -> bool:
+        """Give a run to an owner if it stands as it was read; say whether it did.
+
+        Of several that try at the same time one gets it.
+        """
+        table = tables.runs
+        query = (
+            update(table)
+            .where(
+                table.c.id == run.info.id,
+                table.c.status == run.info.status,
+                table.c.owner.is_not_distinct_from(run.owner),
+                table.c.touched.is_not_distinct_from(run.touched),
             )
+            .values(status="running", owner=owner, touched=now())
+        )
+        with self._begin() as connection:
+            return int(connection.execute(query).rowcount) == 1
 
     def set_status(
         self,
@@ -119,37 +114,52 @@ class Store:
         *,
         owner: str | None = None,
         judge_use: JudgeUse | None = None,
+        held_by: str | None = None,
     ) -> None:
-        """Change where a run stands and who makes it."""
-        stored = self.get(run_id)
-        values: dict[str, Any] = {
-            "status": status,
-            "owner": owner,
-            "info": _encode(msgspec.structs.replace(stored.info, status=status)),
-        }
+        """Change where a run stands and who makes it.
+
+        Args:
+            run_id: The run.
+            status: Where it stands.
+            owner: Who makes it now.
+            judge_use: What judging took; None leaves what is stored.
+            held_by: Change it only while this owner has it, so that who was thought gone does not
+                end what another has taken over.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        values: dict[str, Any] = {"status": status, "owner": owner, "touched": now()}
         if judge_use is not None:
-            values["judge_use"] = _encode(judge_use)
+            values["judge_use"] = encoded(judge_use)
+        query = update(tables.runs).where(tables.runs.c.id == run_id).values(**values)
+        if held_by is not None:
+            query = query.where(tables.runs.c.owner == held_by)
         with self._begin() as connection:
-            connection.execute(
-                update(tables.runs).where(tables.runs.c.id == run_id).values(**values)
-            )
+            changed = int(connection.execute(query).rowcount)
+        if not changed:
+            self._row(run_id)
 
     def delete(self, run_id: str) -> None:
-        """Delete a run, its answers and results, and golden cases that no run needs any more."""
-        version = self.get(run_id).info.golden.version
+        """Delete a run, its answers and results, and golden cases that no run needs any more.
+
+        It reads no more than plain columns: a damaged run can be deleted too.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        runs, cases = tables.runs, tables.golden_cases
+        version = self._row(run_id)["golden_version"]
+        needed = exists().where(runs.c.golden_version == version)
         with self._begin() as connection:
             for table in (tables.answers, tables.results):
                 connection.execute(delete(table).where(table.c.run_id == run_id))
-            connection.execute(delete(tables.runs).where(tables.runs.c.id == run_id))
-            infos = connection.execute(select(tables.runs.c.info)).scalars()
-            used = {msgspec.json.decode(info, type=RunInfo).golden.version for info in infos}
-            if version not in used:
-                connection.execute(
-                    delete(tables.golden_cases).where(tables.golden_cases.c.version == version)
-                )
+            connection.execute(delete(runs).where(runs.c.id == run_id))
+            connection.execute(delete(cases).where(cases.c.version == version, ~needed))
 
     def save_verdicts(self, rows: Sequence[dict[str, Any]]) -> None:
         """Store judges' verdicts in one commit; a key that is there already stands."""
+        rows = [{**row, "model": without_halves(row["model"])} for row in rows]
         with self._begin() as connection:
             self._put(connection, tables.verdicts, rows)
 
@@ -167,23 +177,36 @@ class Store:
         return rows[0]["body"] if rows else None
 
     def all_runs(self) -> list[StoredRun]:
-        """Return all runs, newest first."""
-        query = select(tables.runs).order_by(tables.runs.c.created.desc(), tables.runs.c.id.desc())
-        return [_stored(row) for row in self._rows(query)]
+        """Return all runs that can be read, newest first; `damaged` names the others."""
+        return [run for _, run in self._all() if run is not None]
+
+    def damaged(self) -> list[str]:
+        """Return the ids of the runs whose description cannot be read, newest first."""
+        return [run_id for run_id, run in self._all() if run is None]
 
     def get(self, run_id: str) -> StoredRun:
         """Return a run by its id.
 
         Raises:
             UsageError: There is no such run.
+            StoreError: It is damaged.
         """
-        rows = self._rows(select(tables.runs).where(tables.runs.c.id == run_id))
-        if not rows:
-            raise UsageError(f"no run {run_id!r} in the store", fix="See: acidtest runs list")
-        return _stored(rows[0])
+        return stored_run(self._row(run_id), self._where)
+
+    def outline(self, run_id: str) -> StoredRun:
+        """Return what can be told of a damaged run: id, name and time, enough to delete it.
+
+        Raises:
+            UsageError: There is no such run.
+        """
+        return outline(self._row(run_id))
 
     def unfinished(self, plan_hash: str) -> StoredRun | None:
-        """Return the newest run of a plan, if it was not finished."""
+        """Return the newest run of a plan, if it was not finished.
+
+        Raises:
+            StoreError: It is damaged.
+        """
         query = (
             select(tables.runs)
             .where(tables.runs.c.plan_hash == plan_hash)
@@ -191,35 +214,72 @@ class Store:
             .limit(1)
         )
         rows = self._rows(query)
-        stored = _stored(rows[0]) if rows else None
-        return stored if stored is not None and stored.info.status != "finished" else None
+        if not rows or rows[0]["status"] == "finished":
+            return None
+        return stored_run(rows[0], self._where)
 
-    def cases(self, version: str, case_ids: Sequence[str]) -> list[Case]:
-        """Return cases of a golden version in the order asked for."""
-        table = tables.golden_cases
+    def cases(self, run: StoredRun) -> list[Case]:
+        """Return the cases of a run in its order.
+
+        Raises:
+            StoreError: One of them is damaged or missing.
+        """
+        table, decoder = tables.golden_cases, msgspec.json.Decoder(Case)
+        run_id, version, ids = run.info.id, run.info.golden.version, run.case_ids
         found: dict[str, Case] = {}
-        for start in range(0, len(case_ids), _IN):
-            some = case_ids[start : start + _IN]
+        for start in range(0, len(ids), _IN):
+            some = ids[start : start + _IN]
             query = select(table).where(table.c.version == version, table.c.case_id.in_(some))
             for row in self._rows(query):
-                found[row["case_id"]] = msgspec.json.decode(row["body"], type=Case)
-        return [found[i] for i in case_ids]
+                what = f"case {row['case_id']!r} of its golden set"
+                found[row["case_id"]] = decoded(
+                    row["body"], decoder, what=what, run_id=run_id, where=self._where
+                )
+        missing = next((i for i in ids if i not in found), None)
+        if missing is not None:
+            why = f"case {missing!r} of its golden set is not in the store"
+            raise damaged(run_id, why, self._where)
+        return [found[i] for i in ids]
 
     def answers(self, run_id: str) -> dict[str, Answer]:
-        """Return the stored answers of a run by case id."""
+        """Return the stored answers of a run by case id.
+
+        Raises:
+            StoreError: One of them is damaged.
+        """
+        decoder = msgspec.json.Decoder(Answer)
         rows = self._rows(select(tables.answers).where(tables.answers.c.run_id == run_id))
-        return {row["case_id"]: msgspec.json.decode(row["body"], type=Answer) for row in rows}
+        return {
+            row["case_id"]: decoded(
+                row["body"],
+                decoder,
+                what=f"the answer to case {row['case_id']!r}",
+                run_id=run_id,
+                where=self._where,
+            )
+            for row in rows
+        }
 
     def results(self, run_id: str) -> list[Result]:
-        """Return the stored results of a run."""
-        decode = msgspec.json.Decoder(Outcome).decode
+        """Return the stored results of a run.
+
+        Raises:
+            StoreError: One of them is damaged.
+        """
+        decoder: msgspec.json.Decoder[Outcome] = msgspec.json.Decoder(Outcome)
         rows = self._rows(select(tables.results).where(tables.results.c.run_id == run_id))
         return [
             Result(
                 case_id=row["case_id"],
                 metric=row["metric"],
                 trial=row["trial"],
-                outcome=decode(row["body"]),
+                outcome=decoded(
+                    row["body"],
+                    decoder,
+                    what=f"{row['metric']} of case {row['case_id']!r}",
+                    run_id=run_id,
+                    where=self._where,
+                ),
             )
             for row in rows
         ]
@@ -228,6 +288,24 @@ class Store:
 
     def _begin(self) -> "_Transaction":
         return _Transaction(self)
+
+    def _all(self) -> list[tuple[str, StoredRun | None]]:
+        query = select(tables.runs).order_by(tables.runs.c.created.desc(), tables.runs.c.id.desc())
+        found: list[tuple[str, StoredRun | None]] = []
+        for row in self._rows(query):
+            try:
+                found.append((row["id"], stored_run(row, self._where)))
+            except StoreError:
+                found.append((row["id"], None))
+        return found
+
+    def _row(self, run_id: str) -> RowMapping:
+        # An id from a command line may hold halves of surrogate pairs, which no database takes.
+        query = select(tables.runs).where(tables.runs.c.id == without_halves(run_id))
+        rows = self._rows(query)
+        if not rows:
+            raise UsageError(f"no run {run_id!r} in the store", fix="See: acidtest runs list")
+        return rows[0]
 
     def _rows(self, query: Any) -> Sequence[RowMapping]:
         try:
@@ -269,48 +347,3 @@ class _Transaction:
             raise store_error(failure, self._store.url) from failure
         if isinstance(error, DatabaseError):
             raise store_error(error, self._store.url) from error
-
-
-def this_process() -> str:
-    """Name this process as the owner of a run: `host:pid:birth`."""
-    return f"{socket.gethostname()}:{os.getpid()}:{_birth(os.getpid())}"
-
-
-def alive(owner: str | None) -> bool:
-    """Say whether the process that owns a run is still there; one on another host is believed."""
-    if owner is None:
-        return False
-    host, pid, birth = owner.rsplit(":", 2)
-    if host != socket.gethostname():
-        return True
-    if int(pid) == os.getpid():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    # After a power cut another process may have the number; a killed one may still wait for burial.
-    return _birth(int(pid)) == birth
-
-
-def _birth(pid: int) -> str:
-    """Return when a process was started, in the kernel's ticks; empty where that cannot be had."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text("latin-1").rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "gone" if fields[0] in "ZX" else fields[19]
-
-
-def _stored(row: RowMapping) -> StoredRun:
-    use = row["judge_use"]
-    return StoredRun(
-        info=msgspec.json.decode(row["info"], type=RunInfo),
-        specs=msgspec.json.decode(row["specs"], type=tuple[MetricSpec, ...]),
-        case_ids=msgspec.json.decode(row["case_ids"], type=tuple[str, ...]),
-        plan_hash=row["plan_hash"],
-        owner=row["owner"],
-        judge_use=None if use is None else msgspec.json.decode(use, type=JudgeUse),
-    )

@@ -31,7 +31,9 @@ runs = Table(
     Column("created", String(40), nullable=False),
     Column("status", String(20), nullable=False),
     Column("plan_hash", String(80), nullable=False),
-    Column("owner", String(200)),  # host:pid of the process that is making it
+    Column("golden_version", String(80), nullable=False),
+    Column("owner", String(200)),  # who is making it, see `owner`
+    Column("touched", String(40), nullable=False),  # when something was last stored for it
     Column("info", LargeBinary, nullable=False),  # RunInfo
     Column("specs", LargeBinary, nullable=False),  # list[MetricSpec]
     Column("case_ids", LargeBinary, nullable=False),  # list[str], in golden order
