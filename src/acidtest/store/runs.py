@@ -57,25 +57,22 @@ class Store:
             UsageError: The run's description could not be read back.
         """
         version = run.info.golden.version
-        bodies = [
-            {"version": version, "case_id": without_halves(c.id), "body": encoded(c)} for c in cases
-        ]
+        bodies = [{"version": version, "case_id": c.id, "body": encoded(c)} for c in cases]
         row = run_row(run, touched=now())
         with self._begin() as connection:
             self._put(connection, tables.golden_cases, bodies)
-            connection.execute(insert(tables.runs), [row])
+            connection.execute(insert(tables.runs), [_storable(row)])
 
     def save(self, run_id: str, answers: Sequence[Answer], results: Sequence[Result]) -> None:
         """Store answers and results in one commit; they are on disk when this returns."""
         answer_rows = [
-            {"run_id": run_id, "case_id": without_halves(a.case_id), "body": encoded(a)}
-            for a in answers
+            {"run_id": run_id, "case_id": a.case_id, "body": encoded(a)} for a in answers
         ]
         result_rows = [
             {
                 "run_id": run_id,
-                "case_id": without_halves(r.case_id),
-                "metric": without_halves(r.metric),
+                "case_id": r.case_id,
+                "metric": r.metric,
                 "trial": r.trial,
                 "body": encoded(r.outcome),
             }
@@ -159,7 +156,6 @@ class Store:
 
     def save_verdicts(self, rows: Sequence[dict[str, Any]]) -> None:
         """Store judges' verdicts in one commit; a key that is there already stands."""
-        rows = [{**row, "model": without_halves(row["model"])} for row in rows]
         with self._begin() as connection:
             self._put(connection, tables.verdicts, rows)
 
@@ -316,7 +312,7 @@ class Store:
 
     def _put(self, connection: Any, table: Any, rows: Iterable[dict[str, Any]]) -> None:
         # The same answer may be written again by a run that resumes: the first one stands.
-        listed = list(rows)
+        listed = [_storable(row) for row in rows]
         if listed:
             dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
             connection.execute(dialect.insert(table).on_conflict_do_nothing(), listed)
@@ -347,3 +343,8 @@ class _Transaction:
             raise store_error(failure, self._store.url) from failure
         if isinstance(error, DatabaseError):
             raise store_error(error, self._store.url) from error
+
+
+def _storable(row: dict[str, Any]) -> dict[str, Any]:
+    # Ids and names may hold halves of surrogate pairs, which no database takes.
+    return {key: without_halves(v) if isinstance(v, str) else v for key, v in row.items()}
