@@ -215,8 +215,8 @@ BAD = [
     ("g.csv", b"id,\na,b\n", ["g.csv:2", "without a name"]),
     ("g.parquet", b"PAR1 no PAR1", ["g.parquet", "not Parquet"]),
     ("g.parquet", b"", ["g.parquet", "not Parquet"]),
-    ("g.jsonl.gz", gzip.compress(b'{"id": 1}')[:-9], ["gzip", "damaged"]),
-    ("g.jsonl.gz", gzip.compress(b'{"id": 1}')[:6] + b"\x00" * 30, ["gzip", "damaged"]),
+    ("g.jsonl.gz", gzip.compress(b'{"id": 1}', mtime=0)[:-9], ["gzip", "damaged"]),
+    ("g.jsonl.gz", gzip.compress(b'{"id": 1}', mtime=0)[:6] + b"\x00" * 30, ["gzip", "damaged"]),
 ]
 
 
