@@ -79,6 +79,28 @@ def test_many_may_open_a_new_store_at_once(tmp_path):
         assert query(path, "SELECT version_num FROM alembic_version") == [(HEAD,)]
 
 
+def test_threads_may_open_new_stores_of_their_own_at_once(tmp_path):
+    barrier = threading.Barrier(8)
+    failures = []
+
+    def open_it(path):
+        barrier.wait()
+        try:
+            Store(str(path)).close()
+        except Exception as error:  # noqa: BLE001 - a thread's errors are told at the end
+            failures.append(error)
+
+    paths = [tmp_path / f"{n}.db" for n in range(8)]
+    threads = [threading.Thread(target=open_it, args=(path,)) for path in paths]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    for path in paths:
+        assert query(path, "SELECT version_num FROM alembic_version") == [(HEAD,)]
+
+
 @pytest.mark.parametrize(
     "crash",
     [
