@@ -61,7 +61,9 @@ def set_apart() -> None:
         context.call_on_close(lambda: setattr(sys, "stdout", stream))
         return
     stream.flush()
-    context.meta[_RESULTS] = _text(os.dup(_STDOUT), stream, errors="replace", closefd=True)
+    aside = _text(os.dup(_STDOUT), stream, errors="replace", closefd=True)
+    context.meta[_RESULTS] = aside
+    context.call_on_close(lambda: _close(aside))
     os.dup2(_STDERR, _STDOUT)
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(line_buffering=True)
@@ -107,6 +109,11 @@ def _is(stream: Any, fd: int) -> bool:
     with contextlib.suppress(AttributeError, OSError, ValueError):
         return bool(stream.fileno() == fd)
     return False
+
+
+def _close(stream: TextIO) -> None:
+    with contextlib.suppress(OSError):  # a full disk, which was told when it was written to
+        stream.close()
 
 
 def _drop(fd: int) -> None:
