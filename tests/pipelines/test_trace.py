@@ -2,7 +2,7 @@
 
 import json
 
-from acidtest.pipelines.trace import MAX_DETAIL, error_place, last_line, raised, trimmed
+from acidtest.pipelines.trace import MAX_DETAIL, error_place, last_line, one_line, raised, trimmed
 
 
 def caught(fn):
@@ -48,3 +48,13 @@ def test_a_loop_of_causes_ends():
     first, second = ValueError("first"), ValueError("second")
     first.__cause__, second.__cause__ = second, first
     assert "ValueError: first" in trimmed(first)
+
+
+def test_half_surrogate_pairs_are_replaced():
+    def raises():
+        raise ValueError("a\ud800b")
+
+    error = raised(caught(raises), "f()", where="p")
+    for text in (str(error), error.detail, one_line(ValueError("a\udfffb"))):
+        assert "a\ufffdb" in text
+        text.encode()

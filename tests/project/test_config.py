@@ -92,6 +92,29 @@ def test_found_above_and_in_pyproject(write, tmp_path, monkeypatch):
         ("[pipelines.a]\npython='x:y'\nheaders={A='b'}", BadConfig, "headers are for http"),
         ("golden = ", BadConfig, "not TOML"),
         (b"golden = '\xff'", BadConfig, "not UTF-8 (byte 10)"),
+        ("[targets]\nmrr = nan", BadConfig, "targets.mrr: is nan. Give a finite number"),
+        ("[gate]\nmin = { mrr = inf }", BadConfig, "gate.min.mrr: is inf"),
+        ("[gate]\nmax_drop = nan", BadConfig, "gate.max_drop: is nan"),
+        ("[gate]\nmax_drop = { mrr = -inf }", BadConfig, "gate.max_drop.mrr: is -inf"),
+        ("[judge]\nbudget_usd = nan", BadConfig, "judge.budget_usd: is nan"),
+        ("[judge]\nbudget_usd = -1", BadConfig, "[judge]: budget_usd is -1"),
+        ('golden = "a\\u0000b"', BadConfig, "golden: holds a NUL character"),
+        ('[targets]\n"a\\u0000" = 1', BadConfig, "targets: a key holds a NUL"),
+        ("golden = 'a\0b'", BadConfig, "not TOML"),
+        (f"[judge]\nmax_tokens = {'9' * 5000}", BadConfig, "cannot be read"),
+        (f"[judge]\nmax_tokens = {'9' * 4000}", BadConfig, "max_tokens: the integer is too large"),
+        (f"[judge]\nmax_tokens = 0x{'f' * 9000}", BadConfig, "the integer is too large"),
+        (f"golden = {'[' * 100_000}", BadConfig, "nested too deeply"),
+        (f"rubric.{'a.' * 2_000}b = 1", BadConfig, "nested too deeply"),
+        ("# " + "x" * 1_000_000, BadConfig, "over 1,000,000 bytes"),
+        (
+            "[pipelines.a]\npython='x:y'\n[pipelines.b]\nconcurrency = 'x'\npython='x:y'",
+            BadConfig,
+            "acidtest.toml: [pipelines.b] concurrency: Expected 'int'",
+        ),
+        ("[pipelines]\na = 3", BadConfig, "[pipelines] a: Expected 'object'"),
+        ("[gate]\nmin = { mrr = 0.5, recall = 'x' }", BadConfig, "[gate.min] recall: Expected"),
+        ("[metrics]\na = ['mrr']\nb = [3]", BadConfig, "[metrics.b]"),
     ],
 )
 def test_what_cannot_be(write, text, error, message):
@@ -112,3 +135,8 @@ def test_missing_file_and_folder(tmp_path):
         load_config(tmp_path / "acidtest.toml")
     with pytest.raises(BadConfig, match="cannot be read"):
         load_config(tmp_path)
+
+
+def test_a_tool_table_that_is_none(write):
+    with pytest.raises(BadConfig, match="not a table"):
+        load_config(write("[tool]\nacidtest = 3", "pyproject.toml"))

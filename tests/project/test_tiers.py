@@ -2,7 +2,8 @@ import pytest
 
 from acidtest.errors import BadConfig, UnknownName, UsageError
 from acidtest.project.config import Config
-from acidtest.project.tiers import TIERS, resolve, tier
+from acidtest.project.evaluate import bounds
+from acidtest.project.tiers import TIERS, canonical, resolve, tier
 
 
 def names(bounds):
@@ -69,3 +70,43 @@ def test_a_rubric_is_a_metric():
     assert bound.spec.cost == "judge"
     with pytest.raises(UsageError, match="rude"):
         resolve(["rude"], Config(rubric={"rude": {"criteria": "x", "scal": {}}}))
+
+
+YES_NO = {"criteria": "Is it polite?", "scale": {"yes": 1.0, "no": 0.0}}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        Config(metrics={"recall@5": ("mrr",)}),
+        Config(metrics={"recall(k=5)": ("mrr",)}),
+        Config(metrics={"faithfulness": ("mrr",)}),
+        Config(rubric={"faithfulness": YES_NO}),
+        Config(rubric={"fast": YES_NO}),
+        Config(rubric={"own": YES_NO}, metrics={"own": ("mrr",)}),
+    ],
+)
+def test_no_name_means_two_things(config):
+    with pytest.raises(BadConfig, match="is the name of a"):
+        resolve(["mrr"], config)
+
+
+def test_floors_by_the_names_that_runs_have():
+    assert canonical({"recall(k=5)": 0.9, "mrr": 0.5}, Config(), where="x") == {
+        "recall@5": 0.9,
+        "mrr": 0.5,
+    }
+    with pytest.raises(BadConfig, match="x: recall@5 is named twice"):
+        canonical({"recall(k=5)": 0.9, "recall@5": 0.5}, Config(), where="x")
+    with pytest.raises(BadConfig, match="is a tier"):
+        canonical({"fast": 0.9}, Config(), where="x")
+
+
+def test_what_evaluate_takes_for_metrics():
+    (recall,) = bounds("recall@5", Config())
+    assert recall.name == "recall@5"
+    assert names(bounds(recall, Config())) == ["recall@5"]
+    assert names(bounds([recall.metric, "mrr"], Config())) == ["recall", "mrr"]
+    for bad in (5, [5], [None], [len], [["recall@5"]], b"mrr"):
+        with pytest.raises(UsageError, match="metrics: "):
+            bounds(bad, Config())
