@@ -35,9 +35,17 @@ def test_time_grows_with_length(function: Callable[[str], object]) -> None:
         short, long = (
             seconds(function, piece * (n // len(piece))) for n in (SMALL, SMALL * GROWTH)
         )
-        if long > 0.25 and long > 3 * GROWTH * max(short, 0.005):
+        if too_slow(short, long):
+            # A busy machine may stumble once, not three times: what is quadratic stays so.
+            again = [seconds(function, piece * (SMALL * GROWTH // len(piece))) for _ in range(2)]
+            long = min(long, *again)
+        if too_slow(short, long):
             slow.append((piece, short, long))
     assert slow == []
+
+
+def too_slow(short: float, long: float) -> bool:
+    return long > 0.25 and long > 3 * GROWTH * max(short, 0.005)
 
 
 def seconds(function: Callable[[str], object], text: str) -> float:
