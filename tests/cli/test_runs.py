@@ -1,4 +1,5 @@
 import json
+import sqlite3
 
 import pytest
 
@@ -61,3 +62,15 @@ def test_names_that_are_no_run(project, cli, run_id):
     assert "Upgrade acidtest" in done.err
     (project / "x.json").write_text('{"format": "acidtest/run", "version": 1, "run": 3}')
     assert "x.json" in cli("report", "x.json").err
+
+
+def test_a_damaged_run_is_named_beside_the_others(project, cli, run_id):
+    other = cli("run", "--json").json["run"]["id"]
+    with sqlite3.connect(project / ".acidtest" / "store.db") as connection:
+        connection.execute("UPDATE runs SET info = x'00' WHERE id = ?", (other,))
+    connection.close()
+    listed = cli("runs", "list", "--json")
+    assert [run["id"] for run in listed.json] == [run_id]
+    assert f"Run {other} is damaged" in listed.err
+    assert cli("runs", "delete", other, "--yes").status == 0
+    assert cli("runs", "list").err == ""

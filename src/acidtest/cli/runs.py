@@ -36,8 +36,11 @@ def list_(store: str | None, as_json: bool) -> int:  # noqa: FBT001
     from acidtest.project.stores import open_existing
 
     opened = open_existing(_config(), store)
-    infos = [run.info for run in opened.all_runs()] if opened is not None else []
+    infos = []
     if opened is not None:
+        infos = [run.info for run in opened.all_runs()]
+        for run_id in opened.damaged():
+            note(f"Run {run_id} is damaged and left out. Delete it: acidtest runs delete {run_id}")
         opened.close()
     if as_json:
         write("-", msgspec.json.format(msgspec.json.encode(infos), indent=1), what="list")
