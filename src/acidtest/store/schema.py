@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
-from acidtest.errors import AcidtestError, MissingExtra, StoreError
+from acidtest.errors import MissingExtra, StoreError
 from acidtest.store.migrate import migrate
 
 _PATIENCE = 30.0
@@ -32,11 +32,10 @@ def connect(url: str) -> Engine:
     try:
         with engine.connect() as connection:
             migrate(connection, shown(url))
-    except (DatabaseError, OSError) as error:
+    except BaseException as error:
         engine.dispose()
-        raise store_error(error, url) from error
-    except AcidtestError:
-        engine.dispose()
+        if isinstance(error, DatabaseError | OSError):
+            raise store_error(error, url) from error
         raise
     return engine
 
