@@ -12,7 +12,7 @@ from acidtest.data import Answer, Case, Chunk, Failure, JudgeUse, Score, Skip
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
 from acidtest.metrics.declare import Bound, bind, metric
 from acidtest.ports import PipelineOptions, Spent
-from acidtest.run.plan import estimate
+from acidtest.run.estimate import estimate
 from acidtest.run.start import start
 from acidtest.store.owner import birth
 from acidtest.testing import FakeJudge, FakePipeline

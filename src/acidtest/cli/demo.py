@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from acidtest.cli.options import filled, target
-from acidtest.cli.output import note, progress, stdout, told_errors, write_each
+from acidtest.cli.output import note, stdout, told_errors, write_each
+from acidtest.cli.progress import progress
 from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 

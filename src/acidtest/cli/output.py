@@ -1,8 +1,6 @@
 """Where a command's words go: results to stdout, progress to stderr, artifacts to files."""
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +12,6 @@ from acidtest.errors import AcidtestError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from acidtest.run.engine import Progress as Step
-    from acidtest.run.engine import Watcher
 
 
 def stdout() -> "Console":
@@ -89,39 +84,3 @@ def told_errors(errors: list[AcidtestError]) -> int:
     for error in errors:
         note(f"Error: {error}")
     return max((error.exit_status for error in errors), default=0)
-
-
-@contextmanager
-def progress(title: str) -> "Iterator[Watcher]":
-    """Show how far a run is, with rate and time left; in a pipe, nothing moves."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}", markup=False),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=stderr(),
-        disable=not sys.stderr.isatty(),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task(title, total=None, rate="")
-
-        def watch(step: "Step") -> None:
-            speed = bar.tasks[task].speed
-            rate = f"{speed:.1f}/s" if speed else ""
-            shown = f"{rate} {step.failed} failed" if step.failed else rate
-            told = title if step.doing == "answering" else f"{title}: {step.doing}"
-            bar.update(task, description=told, completed=step.done, total=step.total, rate=shown)
-
-        yield watch

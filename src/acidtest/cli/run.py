@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from acidtest.cli.dry_run import tell_estimates
 from acidtest.cli.options import amount, filled, target
-from acidtest.cli.output import note, progress, stdout, told_errors, write, write_each
-from acidtest.cli.streams import results, set_apart
+from acidtest.cli.output import note, stdout, told_errors, write_each
+from acidtest.cli.progress import progress
+from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UsageError
 
@@ -118,7 +120,7 @@ def command(**given: Any) -> int:
     plans, judging, embedding = _plans(config, given)
     config, asked = _known(plans, asked, config)
     if given["dry_run"]:
-        return _dry_run(plans, json=given["json_to"] is not None)
+        return tell_estimates(plans, json=given["json_to"] is not None)
     runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
     checks = [
@@ -269,26 +271,3 @@ def _known(
             )
     gate = replace(config.gate, min=floors)
     return replace(config, targets=targets, gate=gate), asked
-
-
-def _dry_run(plans: "list[Plan]", *, json: bool) -> int:
-    import msgspec
-
-    from acidtest.run.plan import estimate
-
-    estimates = {plan.name: estimate(plan) for plan in plans}
-    models = {plan.name: plan.judge.model if plan.judge else None for plan in plans}
-    if json:
-        write("-", msgspec.json.encode(estimates), what="estimate")
-        return 0
-    for name, e in estimates.items():
-        click.echo(f"{name}: {e.cases} cases, {e.pipeline_calls} pipeline calls", file=results())
-        click.echo(f"  metrics: {', '.join(e.metrics)}", file=results())
-        if e.judged:
-            click.echo(
-                f"  judged: {', '.join(e.judged)}: at most {e.judgements} judgements by "
-                f"{models[name]}",
-                file=results(),
-            )
-    click.echo("Nothing was run.", file=results())
-    return 0

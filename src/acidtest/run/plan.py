@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from msgspec import Struct
-
 from acidtest.codec.json import content_hash
 from acidtest.data import Case, Mode
 from acidtest.errors import UsageError
@@ -64,20 +62,6 @@ class Plan:
     def judged(self) -> list[Bound]:
         """The metrics that ask a judge."""
         return [m for m in self.metrics if m.metric.cost == "judge"]
-
-
-class Estimate(Struct, frozen=True, kw_only=True):
-    """What a plan will take at most, told by `--dry-run` before anything is spent.
-
-    `judgements` counts judged metrics over all cases; one for which its metric does not apply asks
-    nothing.
-    """
-
-    cases: int
-    pipeline_calls: int
-    judgements: int
-    metrics: tuple[str, ...]
-    judged: tuple[str, ...]
 
 
 def check(plan: Plan) -> None:
@@ -143,15 +127,3 @@ def _text(value: object, what: str) -> None:
 def _count(value: object, what: str, where: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise UsageError(f"{what} is {value!r}", where=where, fix="Give a whole number, 1 or more.")
-
-
-def estimate(plan: Plan) -> Estimate:
-    """Say what a plan will take."""
-    judged = tuple(m.name for m in plan.judged)
-    return Estimate(
-        cases=len(plan.cases),
-        pipeline_calls=len(plan.cases),
-        judgements=len(judged) * len(plan.cases) * plan.repeat,
-        metrics=tuple(m.name for m in plan.metrics),
-        judged=judged,
-    )

@@ -1,4 +1,4 @@
-"""`acidtest judge`: how far the judge can be trusted."""
+"""`acidtest judge check`: how often the local judge was right, and what it does with hard cases."""
 
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,7 @@ COLOURS = {"right": "green", "open": "yellow", "wrong": "red"}
 _WIDE = 96  # columns that the intervals need
 
 
-@click.group(name="judge")
-def command() -> None:
-    """See how far the judge can be trusted."""
-
-
-@command.command(name="check")
+@click.command(name="check")
 @click.option(
     "--json",
     "json_to",
@@ -37,7 +32,7 @@ def command() -> None:
     flag_value="-",
     help="Write JSON.",
 )
-def check(json_to: str | None) -> int:
+def command(json_to: str | None) -> int:
     """Show how often the local judge was right, and ask it the hard cases now.
 
     The table was measured on data that its thresholds were not fitted on; see the page "The local
