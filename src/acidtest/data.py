@@ -191,13 +191,15 @@ class Score(Struct, frozen=True, tag_field="outcome", tag="score"):
 
     `parts` are the counts behind the value (claims, supported, unsupported, undecided, ...), so that
     shares can be pooled over cases. `evidence` is JSON-like: for judged metrics one record a claim or
-    a context.
+    a context. `trials` are the values of a judgement that was repeated, in order; `value` is their
+    mean then.
     """
 
     value: float
     reason: str = ""
     evidence: tuple[Any, ...] = ()
     parts: dict[str, float] = {}
+    trials: tuple[float, ...] = ()
 
 
 class Skip(Struct, frozen=True, omit_defaults=True, tag_field="outcome", tag="skip"):
@@ -291,7 +293,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     together). `n` = scored + skipped + failed. `undecided` is the share of claims that an abstaining
     judge left open, `contradicted` the share that its sources contradict, and `floor_value` what
     floors are compared with where that is not the mean: one
-    minus the share of unsupported claims.
+    minus the share of unsupported claims. Where judgements were repeated, `repeat_sd` is the standard
+    deviation within a case, pooled over cases, and `wavering` the share of cases whose trials differ.
     """
 
     stage: Stage
@@ -309,6 +312,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     undecided: float | None = None
     contradicted: float | None = None
     floor_value: float | None = None
+    repeat_sd: float | None = None
+    wavering: float | None = None
 
 
 class Percentiles(Struct, frozen=True):

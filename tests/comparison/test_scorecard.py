@@ -1,5 +1,6 @@
 """Targets read top to bottom: met, below, unreachable, untrusted, missing; and what stands out."""
 
+import msgspec
 import pytest
 
 from acidtest.comparison.scorecard import faithful_correct, scorecard
@@ -242,3 +243,12 @@ def test_a_run_without_cases_still_has_a_scorecard(make_run, summed):
 
 def test_an_empty_run_has_an_empty_scorecard(make_run):
     assert scorecard(make_run([])).findings == ()
+
+
+def test_how_far_repeats_differ_is_told(make_run, make_case):
+    run = make_run([make_case(scores={"faithfulness": 0.5})])
+    told = msgspec.structs.replace(run.metrics["faithfulness"], repeat_sd=0.081, wavering=0.25)
+    steady = msgspec.structs.replace(told, repeat_sd=0.0, wavering=0.0)
+    for summary, words in ((told, "25% of the cases moved"), (steady, "the same score each time")):
+        again = msgspec.structs.replace(run, metrics={"faithfulness": summary})
+        assert any(words in note for note in scorecard(again).notes)

@@ -323,6 +323,36 @@ async def test_an_interrupted_run_goes_on_where_it_was(store, make_plan, cases):
     assert again.id != run.id
 
 
+async def test_a_run_that_goes_on_asks_the_judge_again_for_what_failed(store, make_plan, cases):
+    working = False
+
+    class Flaky(FakeJudge):
+        async def ask(self, prompt, **fields):
+            if not working and fields["text"] == ANSWERS["c"]:
+                raise JudgeError("busy")
+            return await super().ask(prompt, **fields)
+
+    class Broken(FakePipeline):
+        async def ask(self, case, *, mode="live", contexts=None):
+            if not working and case.id == "d":
+                while len(store.results(store.all_runs()[0].info.id)) < 3:
+                    await asyncio.sleep(0.01)
+                raise RuntimeError("stops the run")
+            return await super().ask(case, mode=mode, contexts=contexts)
+
+    judge = Flaky({"p": {"outcome": "score", "value": 1.0}})
+    with pytest.raises(RuntimeError, match="stops the run"):
+        await start(make_plan(Broken(ANSWERS), metrics=("judged",), judge=judge), store)
+    stored = {r.case_id: r.outcome for r in store.results(store.all_runs()[0].info.id)}
+    assert isinstance(stored["c"], Failure)
+
+    working, before = True, len(judge.calls)
+    run = await start(make_plan(Broken(ANSWERS), metrics=("judged",), judge=judge), store)
+    assert run.id == store.all_runs()[0].info.id
+    assert run.metrics["judged"].scored == 4
+    assert len(judge.calls) == before + 2
+
+
 async def test_fresh_starts_anew(store, make_plan):
     class Broken(FakePipeline):
         async def ask(self, case, *, mode="live", contexts=None):

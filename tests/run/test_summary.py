@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acidtest.data import CaseResult, Failure, JudgeUse, Latency, MetricSpec, Score, Skip, Usage
-from acidtest.run.summary import merged, operations, percentile, shares, summary, tag_means
+from acidtest.run.summary import operations, percentile, shares, summary, tag_means
 
 SPEC = MetricSpec(name="m", stage="generation")
 
@@ -91,15 +91,6 @@ def test_operations_leave_out_what_nobody_said():
     assert found.tokens is not None
     assert (found.tokens.input, found.tokens.output) == (20, 0)
     assert found.cost_usd == 1.0
-
-
-def test_merged_trials_and_failures():
-    assert merged({0: Skip("no")}) == Skip("no")
-    assert merged({0: Failure("a"), 1: Failure("b")}) == Failure("a")
-    both = merged({0: Failure("a"), 1: Score(1.0, "why"), 2: Score(0.0)})
-    assert isinstance(both, Score)
-    assert both.value == 0.5
-    assert both.reason == "mean of 2 trials, 0 to 1; why"
 
 
 def test_tag_means():

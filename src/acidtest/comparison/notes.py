@@ -63,6 +63,7 @@ def notes_on(
         *_over_retrieval(run.cases),
         *_mended(run.cases),
         *_judge(run),
+        *_repeats(run),
         *_size(run),
     )
 
@@ -189,6 +190,18 @@ def _judge(run: Run) -> Iterator[str]:
                 f"The judge leaves {share:.0%} of what {metric} asks undecided: the mean rests on the "
                 "rest. A stronger judge decides more."
             )
+
+
+def _repeats(run: Run) -> Iterator[str]:
+    repeated = {name: s for name, s in run.metrics.items() if s.repeat_sd is not None}
+    moved = {name: s for name, s in repeated.items() if s.wavering}
+    if repeated and not moved:
+        yield "Asked again, the judge gave every case the same score each time."
+    for name, s in moved.items():
+        yield (
+            f"Asked again, the judge does not always repeat itself on {name}: {s.wavering:.0%} of the "
+            f"cases moved, the standard deviation within a case is {s.repeat_sd:.2g}."
+        )
 
 
 def _size(run: Run) -> Iterator[str]:

@@ -11,7 +11,8 @@ from acidtest.data import (
     Outcome,
     Run,
 )
-from acidtest.run.summary import merged, operations, summary, tag_means
+from acidtest.run.repeats import merged
+from acidtest.run.summary import operations, summary, tag_means
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
 

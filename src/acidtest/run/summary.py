@@ -6,7 +6,7 @@ or groups (`stats.bootstrap`). Shares of claims are pooled over cases: sum / sum
 """
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from acidtest.data import (
     CaseResult,
@@ -21,6 +21,7 @@ from acidtest.data import (
     Summary,
     Tokens,
 )
+from acidtest.run.repeats import repeat_spread
 
 
 def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str | None]) -> Summary:
@@ -39,6 +40,7 @@ def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str 
     # A case without a group is a group of its own: its place tells it from all others.
     keys = [g if g is not None else n for n, (_, g) in enumerate(scored)]
     undecided, contradicted, not_against = shares(outcomes)
+    repeat_sd, wavering = repeat_spread(outcomes)
     return Summary(
         stage=spec.stage,
         direction=spec.direction,
@@ -56,6 +58,8 @@ def summary(spec: MetricSpec, outcomes: Sequence[Outcome], groups: Sequence[str 
         contradicted=contradicted,
         # Only of what the generator claimed is silence no charge; elsewhere the mean stands.
         floor_value=not_against if spec.stage == "generation" else None,
+        repeat_sd=repeat_sd,
+        wavering=wavering,
     )
 
 
@@ -129,20 +133,3 @@ def percentile(ascending: Sequence[float], share: float) -> float:
     below = int(place)
     above = min(below + 1, len(ascending) - 1)
     return ascending[below] + (ascending[above] - ascending[below]) * (place - below)
-
-
-def merged(trials: Mapping[int, Outcome]) -> Outcome:
-    """Join the repeated trials of one metric on one case: the mean of those that scored."""
-    ordered = [trials[t] for t in sorted(trials)]
-    scores = [o for o in ordered if isinstance(o, Score)]
-    if len(ordered) == 1 or not scores:
-        return ordered[0]
-    first = scores[0]
-    values = [s.value for s in scores]
-    parts = dict(first.parts)
-    for other in scores[1:]:
-        for key, count in other.parts.items():
-            parts[key] = parts.get(key, 0.0) + count
-    spread = f"mean of {len(scores)} trials, {min(values):.3g} to {max(values):.3g}"
-    reason = f"{spread}; {first.reason}" if first.reason else spread
-    return Score(sum(values) / len(values), reason, first.evidence, parts)

@@ -80,7 +80,8 @@ class Store:
         ]
         with self._begin() as connection:
             self._put(connection, tables.answers, answer_rows)
-            self._put(connection, tables.results, result_rows)
+            # A failure may be tried again when a run goes on: the later result stands.
+            self._put(connection, tables.results, result_rows, over=True)
             connection.execute(
                 update(tables.runs).where(tables.runs.c.id == run_id).values(touched=now())
             )
@@ -310,12 +311,22 @@ class Store:
         except DatabaseError as error:
             raise store_error(error, self.url) from error
 
-    def _put(self, connection: Any, table: Any, rows: Iterable[dict[str, Any]]) -> None:
+    def _put(
+        self, connection: Any, table: Any, rows: Iterable[dict[str, Any]], *, over: bool = False
+    ) -> None:
         # The same answer may be written again by a run that resumes: the first one stands.
         listed = [_storable(row) for row in rows]
-        if listed:
-            dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-            connection.execute(dialect.insert(table).on_conflict_do_nothing(), listed)
+        if not listed:
+            return
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        query = dialect.insert(table)
+        if over:
+            query = query.on_conflict_do_update(
+                index_elements=list(table.primary_key), set_={"body": query.excluded.body}
+            )
+        else:
+            query = query.on_conflict_do_nothing()
+        connection.execute(query, listed)
 
 
 class _Transaction:
