@@ -1,17 +1,15 @@
 """Runs judged by a model over HTTP: the command line as a process, the endpoint in a thread."""
 
-import asyncio
 import json
 import os
 import random
 import re
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
-from tests.judges.stub import Stub, chat, says
+from tests.judges.stub import Threaded, chat, says
 
 from acidtest.codec.runs import load_run
 
@@ -20,31 +18,6 @@ METRICS = ("-m", "faithfulness", "-m", "context_recall", "-m", "correctness")
 
 def model(asked):
     return chat(asked) if asked.method == "POST" else says({"data": [{"id": "stub"}]})
-
-
-class Endpoint:
-    """A stub endpoint in a thread of its own."""
-
-    def __init__(self, *script, latency_s=0.0):
-        self.stub = Stub(*script, latency_s=latency_s)
-        self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever)
-
-    def __enter__(self):
-        self.thread.start()
-        asyncio.run_coroutine_threadsafe(self.stub.start(), self.loop).result(10)
-        self.url = f"{self.stub.origin}/v1"
-        return self
-
-    def __exit__(self, *_):
-        asyncio.run_coroutine_threadsafe(self.stub.stop(), self.loop).result(10)
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(10)
-        self.loop.close()
-
-    @property
-    def questions(self):
-        return [asked.raw for asked in self.stub.asked if asked.method == "POST"]
 
 
 def environment(endpoint):
@@ -63,7 +36,7 @@ def acidtest(project, endpoint, *arguments):
 
 
 def test_every_question_is_asked_once_across_runs(project):
-    with Endpoint(model) as endpoint:
+    with Threaded(model) as endpoint:
         first = acidtest(project, endpoint, "--json", "a.json")
         assert first.returncode == 0, first.stderr
         asked = len(endpoint.questions)
@@ -90,7 +63,7 @@ def test_every_question_is_asked_once_across_runs(project):
 @pytest.mark.slow
 def test_kill_9_at_random_points_pays_for_nothing_twice(project):
     rng = random.Random(5)
-    with Endpoint(model, latency_s=0.05) as endpoint:
+    with Threaded(model, latency_s=0.05) as endpoint:
         kills = 0
         while True:
             process = subprocess.Popen(
@@ -120,7 +93,7 @@ def test_kill_9_at_random_points_pays_for_nothing_twice(project):
 
 
 def test_an_endpoint_that_is_not_there_is_told_before_anything_is_asked(project):
-    with Endpoint(model) as endpoint:
+    with Threaded(model) as endpoint:
         pass
     done = acidtest(project, endpoint)
     assert done.returncode == 3
@@ -131,7 +104,7 @@ def test_an_endpoint_that_is_not_there_is_told_before_anything_is_asked(project)
 
 def test_a_refused_key_is_told_and_never_shown(project):
     refused = says({"error": {"message": "bad key sk-secret-1", "type": "auth"}}, status=401)
-    with Endpoint(refused) as endpoint:
+    with Threaded(refused) as endpoint:
         env = {**environment(endpoint), "OPENAI_API_KEY": "sk-secret-1"}
         done = subprocess.run(
             [sys.executable, "-m", "acidtest", "run", "--judge", "openai:stub", *METRICS],
@@ -147,7 +120,7 @@ def test_a_budget_stops_cleanly_and_the_same_command_goes_on(project):
         'golden = "golden.jsonl"\n[pipelines.p]\npython = "my_rag.py:starter"\n'
         "[judge.price]\ninput = 100.0\noutput = 100.0\n"
     )
-    with Endpoint(model) as endpoint:
+    with Threaded(model) as endpoint:
         done = acidtest(project, endpoint, "--budget-usd", "0.3", "--concurrency", "1")
         assert done.returncode == 3, done.stderr
         assert "budget of $0.3 is used up" in done.stderr
@@ -162,7 +135,7 @@ def test_a_budget_stops_cleanly_and_the_same_command_goes_on(project):
 
 
 def test_a_budget_without_a_price_is_refused(project):
-    with Endpoint(model) as endpoint:
+    with Threaded(model) as endpoint:
         done = acidtest(project, endpoint, "--budget-usd", "1")
     assert done.returncode == 2
     assert "price" in done.stderr

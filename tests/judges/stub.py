@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -149,6 +150,32 @@ async def serving(*script: Script, latency_s: float = 0.0):
         yield stub
     finally:
         await stub.stop()
+
+
+class Threaded:
+    """The endpoint in a thread of its own, for programs and for code that has a loop of its own."""
+
+    def __init__(self, *script: Script, latency_s: float = 0.0) -> None:
+        self.stub = Stub(*script, latency_s=latency_s)
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+
+    def __enter__(self):
+        self.thread.start()
+        asyncio.run_coroutine_threadsafe(self.stub.start(), self.loop).result(10)
+        self.url = f"{self.stub.origin}/v1"
+        return self
+
+    def __exit__(self, *_) -> None:
+        asyncio.run_coroutine_threadsafe(self.stub.stop(), self.loop).result(10)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(10)
+        self.loop.close()
+
+    @property
+    def questions(self):
+        """The bodies of all that was asked of the model."""
+        return [asked.raw for asked in self.stub.asked if asked.method == "POST"]
 
 
 def says(value, status: int = 200, **more) -> Reply:
