@@ -328,7 +328,7 @@ async def test_a_run_that_goes_on_asks_the_judge_again_for_what_failed(store, ma
 
     class Flaky(FakeJudge):
         async def ask(self, prompt, **fields):
-            if not working and fields["text"] == ANSWERS["c"]:
+            if not working and fields["text"] == "I do not know":
                 raise JudgeError("busy")
             return await super().ask(prompt, **fields)
 
