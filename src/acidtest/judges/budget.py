@@ -34,6 +34,16 @@ class Budgeted:
         """The fingerprint of the judge inside."""
         return self._judge.fingerprint
 
+    @property
+    def inside(self) -> Judge:
+        """Who is asked."""
+        return self._judge
+
+    @property
+    def limit_usd(self) -> float:
+        """What may be spent."""
+        return self._limit
+
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
         """Ask the judge inside, while there is money.
 

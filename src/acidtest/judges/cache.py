@@ -6,6 +6,7 @@ A verdict is on disk before it is used, and a question that is being asked is no
 """
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -50,7 +51,7 @@ class Cached:
         Raises:
             JudgeError: No usable verdict could be had; errors are not kept.
         """
-        key = self._key(prompt, fields)
+        key = question_key(self._judge.fingerprint, prompt, fields, *self._draw)
         while key in self._asking:
             # Whoever asks this already keeps the verdict; if that fails, one waiter asks again.
             await asyncio.wait([self._asking[key]])
@@ -72,14 +73,26 @@ class Cached:
             await self._journal.put(key, verdict.model, encoded(verdict))
         return verdict
 
-    def _key(self, prompt: Prompt[Any], fields: dict[str, Any]) -> str:
-        return content_hash(
-            [
-                self._judge.fingerprint,
-                prompt.name,
-                prompt.version,
-                prompt.template,
-                without_halves_in(fields),
-                self._draw,
-            ]
-        )
+
+def question_key(
+    fingerprint: str, prompt: Prompt[Any], fields: Mapping[str, Any], repeat: int, salt: str
+) -> str:
+    """Return what a verdict is kept under: the hash of the whole question.
+
+    Args:
+        fingerprint: The judge's.
+        prompt: What is asked.
+        fields: Of what.
+        repeat: Which of several draws.
+        salt: See `Cached`.
+    """
+    return content_hash(
+        [
+            fingerprint,
+            prompt.name,
+            prompt.version,
+            prompt.template,
+            without_halves_in(fields),
+            (repeat, salt),
+        ]
+    )

@@ -74,6 +74,21 @@ class Cascade:
         return content_hash({"cascade": both, "audit": self._audit})
 
     @property
+    def first(self) -> Judge:
+        """Who is asked first."""
+        return self._first
+
+    @property
+    def second(self) -> Judge:
+        """Who is asked when the first is unsure."""
+        return self._second
+
+    @property
+    def audit(self) -> float:
+        """The share of the first's decisions that the second is asked too."""
+        return self._audit
+
+    @property
     def use(self) -> CascadeUse:
         """What was done so far."""
         return self._use

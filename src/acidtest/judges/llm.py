@@ -73,6 +73,16 @@ class LLMJudge:
             {"model": self.model, "temperature": self._temperature, "system": SYSTEM}
         )
 
+    @property
+    def price(self) -> Price | None:
+        """What a completion costs; None when no price is known."""
+        return self._price
+
+    @property
+    def longest(self) -> int:
+        """Characters of a prompt; a longer one is not sent."""
+        return self._longest
+
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply]:
         """Ask the model until its reply is whole and valid, at most five times.
 

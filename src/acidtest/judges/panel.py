@@ -46,6 +46,11 @@ class Panel:
         """A hash of all fingerprints, in order."""
         return content_hash({"panel": [judge.fingerprint for judge in self._judges]})
 
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """Who is asked."""
+        return self._judges
+
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
         """Ask all judges at once and merge what they say.
 
