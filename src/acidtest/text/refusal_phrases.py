@@ -77,6 +77,7 @@ _ENGLISH = Phrases(
         r"\b(?:is not|isn't|was not|wasn't|not) (?:enough|sufficient|adequate) (?:\w+ ){0,2}(?:information|context|details?|data|evidence|detail)\b",
         r"\b(?:insufficient|inadequate) (?:information|context|details?|data)\b",
         r"\b(?:it is|it's|is) (?:not possible|impossible|unclear from)(?: for me)? to (?:\w+ly )?(?:answer|determine|say|provide|confirm|know|tell|give|identify|specify)",
+        r"\b(?:isn't|is not|wasn't) (?:something|a question)(?: that)? (?:i|we) (?:can|could|am able to|are able to) (?:\w+ly )?(?:answer|help|assist|tell|confirm|provide)",
         r"\b(?:(?:this|that|the|your) question|it|this|that) (?:cannot|can't|can not|could not) be (?:\w+ly )?(?:answered|determined|confirmed|found|verified)",
         r"\b(?:beyond|outside|out of)(?: of)? (?:the |my )?(?:scope|knowledge)",
         r"\bdo(?:es)? not (?:appear|seem) to be (?:\w+ ){0,2}(?:mentioned|covered|documented|in the)",
@@ -110,7 +111,7 @@ PHRASES: dict[str, Phrases] = {
     "de": Phrases(
         refuses=(
             r"\b(?:ich|wir) (?:weiß|wissen|weiss) (?:es |das |dazu |darüber |leider )*nicht",
-            r"\bdas weiß ich (?:leider )?nicht",
+            r"\b(?:weiß|weiss|wissen) (?:ich|wir) (?:es |das |dazu |darüber |leider |auch |selbst )*nicht\b",
             r"\b(?:kann|können|konnte|konnten) (?:ich|wir)?\b.{0,100}?\b(?:nicht|keine\w*)\b.{0,80}?(?:beantwort|finden|gefunden|sagen|ermitteln|feststell|bestätig|helfen|entnehm|auskunft|angeben|machen|geben)",
             r"\b(?:habe|haben|liegen|liegt|finde|finden|verfüge|gibt|gab|enthält|enthalten|stehen|fehlen)\b.{0,80}?\bkeine\w*\b.{0,50}?(?:information|angabe|antwort|hinweis|daten|details|auskunft|kenntnis|auskünfte)",
             r"\bkeine\w* (?:\w+ ){0,3}(?:information\w*|angabe\w*|antwort\w*|hinweis\w*)\b.{0,80}?(?:vorhanden|verfügbar|enthalten|gefunden|zu finden|vor\b|hervor)",
@@ -174,6 +175,7 @@ PHRASES: dict[str, Phrases] = {
     "nl": Phrases(
         refuses=(
             r"\b(?:ik|dat|wij|we) (?:weet|weten) (?:ik |het |dat |dit |helaas )*niet",
+            r"\b(?:weet|weten) (?:ik|wij|we) (?:het |dat |dit |helaas |ook )*niet\b",
             r"\b(?:kan|kon|kunnen|konden)\b.{0,80}?\b(?:niet|geen)\b.{0,60}?(?:beantwoord|vinden|zeggen|bepalen|bevestig|helpen|geven|antwoord)",
             r"\b(?:heb|hebben|vind|vinden|vond|is er|zijn er|er is|er zijn|beschik|bevat\w*|staat|staan)\b.{0,50}?\bgeen\b.{0,40}?(?:informatie|antwoord|gegevens|details|vermelding|toegang)",
             rf"\b{_NL_SOURCE}\b.{{0,50}}?\b(?:bevat\w*|vermeld\w*|noem\w*|geef\w*|geven|zeg\w*|beantwoord\w*|bied\w*|specificeer\w*|gaan|gaat|beschrijv\w*)\b.{{0,40}}?\b(?:niet|geen|niets)\b",
