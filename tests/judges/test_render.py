@@ -9,8 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from acidtest.errors import UsageError
-from acidtest.judges.attacks import ATTACKS, planted
+from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.fence import MARKER, fenced, markers, texts
+from acidtest.judges.planting import planted
 from acidtest.judges.render import SYSTEM, complaining, render
 from acidtest.metrics.contexts.context_recall import CONTEXT_RECALL
 from acidtest.metrics.contexts.context_usefulness import CONTEXT_USEFULNESS
