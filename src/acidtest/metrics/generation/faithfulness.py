@@ -16,7 +16,7 @@ from acidtest.text.sentences import sentences
 
 FAITHFULNESS = Prompt(
     name="faithfulness",
-    version="2",
+    version="3",
     reply=Claims,
     check=check_claims,
     template="""\
@@ -33,14 +33,14 @@ The sentences answer the question; the passages are all that their writer was gi
 For every sentence list its claims: statements that can be true or false alone, pronouns resolved.
 Greetings, questions, offers, headings and remarks on itself claim nothing: an empty list.
 Rule on every claim:
-- supported: a passage states it, or it follows from the passages alone. Numbers, units, names, dates,
+- supported: a passage states it or it follows from the passages. Numbers, units, names, dates,
   conditions and negation must agree.
 - contradicted: a passage cannot be true together with it.
 - unsupported: neither. Outside knowledge does not count.
-Add the deciding passage's number (or null), a short quote copied from it word for word (or empty), and
-why in a few words.
+Add the deciding passage's number (or null), a short quote from it word for word (or empty), and why in
+a few words.
 
-Return every sentence number exactly once, in order.
+Return every sentence number once, in order.
 """,
 )
 
