@@ -92,3 +92,10 @@ def test_blocks_of_a_long_text_tile_it_too(quote: str) -> None:
     assert found[0][0] == 0
     assert found[-1][1] == len(text)
     assert len(found) >= 2_000
+
+
+def test_halves_of_surrogate_pairs_are_cut_like_other_characters():
+    assert sentences("One \ud83d half. Two\udc00 halves.") == [
+        "One \ud83d half.",
+        "Two\udc00 halves.",
+    ]

@@ -14,6 +14,7 @@ import sentencex
 
 from acidtest.text.language import guess
 from acidtest.text.scripts import SOUTH_EAST_ASIAN, WORD
+from acidtest.text.surrogates import without_halves
 
 LONGEST = 1_000
 """Characters that one sentence may have; longer ones are cut at the best place before that."""
@@ -65,7 +66,9 @@ def _segments(text: str, language: str) -> Iterator[tuple[int, int]]:
     """Yield the pieces that sentencex makes of the text, block by block."""
     for block_start, block_end in _blocks(text):
         start = block_start
-        for piece in sentencex.segment(language, text[block_start:block_end]):
+        # It takes no half of a surrogate pair; what stands for one is as long.
+        block = without_halves(text[block_start:block_end])
+        for piece in sentencex.segment(language, block):
             end = min(start + len(piece), block_end)
             yield start, end
             start = end
