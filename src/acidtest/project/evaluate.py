@@ -26,8 +26,8 @@ from acidtest.project.embedding import embedding_of
 from acidtest.project.judging import Judging, judge_named, own
 from acidtest.project.stores import open_store
 from acidtest.project.tiers import FAST, resolve
-from acidtest.run.engine import Watcher
 from acidtest.run.plan import Plan, Unanswerable
+from acidtest.run.progress import Watcher
 from acidtest.run.start import start
 from acidtest.store.journal import StoredJournal
 from acidtest.store.runs import Store
@@ -77,7 +77,8 @@ async def aevaluate(
         store: A store or its URL; by default ACIDTEST_STORE, the configured one, or
             `.acidtest/store.db`.
         fresh: Start a new run even when an unfinished one could go on.
-        watch: Called with `Progress` after every case.
+        watch: Called with a `run.progress.Progress` at the start, after every case, and up to ten
+            times a second between cases while a judge is at work.
         told: Called with a sentence when an unfinished run goes on.
 
     Returns:

@@ -7,7 +7,7 @@ pipeline works; what computes comes after. Whatever stops the run, the same plan
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from contextlib import suppress
 
 from msgspec.structs import replace as _replace
 
@@ -17,26 +17,11 @@ from acidtest.metrics.declare import Bound
 from acidtest.ports import Judge
 from acidtest.run.meter import Meter, Metered
 from acidtest.run.plan import Plan
+from acidtest.run.progress import Tally, Watcher
 from acidtest.run.score import score
 from acidtest.run.writer import Rows, writer
 from acidtest.store.group import GroupCommit
 from acidtest.store.runs import Store
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is: cases done of all, and how many of them the pipeline failed.
-
-    `doing` is "answering" while the pipeline is asked, then "scoring".
-    """
-
-    done: int
-    total: int
-    failed: int
-    doing: str
-
-
-Watcher = Callable[[Progress], None]
 
 
 async def execute(
@@ -49,7 +34,7 @@ async def execute(
         store: Where answers and results go.
         run_id: The run; what it already holds is not asked again.
         meter: Counts what the judge takes.
-        watch: Called after every case.
+        watch: Told at the start, after every case, and now and then between cases.
 
     Raises:
         StoreError: The store failed; what was stored before stays.
@@ -87,25 +72,30 @@ class _Job:
         self.rows = rows
         self.answers = answers
         self.have = have
-        self.watch = watch
-        self.done = self.failed = 0
+        self.tally = _tally(plan, have, meter, watch)
         self.pipeline_slots = asyncio.Semaphore(plan.pipeline.options.concurrency)
         self.judges = [_metered(plan, draw, meter) for draw in range(plan.repeat)]
         self.judge_slots = asyncio.Semaphore(plan.concurrency)
 
     async def run(self) -> None:
         # What computes waits until the last answer is in: the pipeline's latency is to be its own.
-        await self._each(self._answer, "answering")
-        await self._each(self._compute, "scoring")
+        try:
+            await self._each(self._answer, "answering")
+            await self._each(self._compute, "scoring")
+        except BaseException:
+            # Whoever watches learns where it stopped; the first error is the one to tell.
+            with suppress(Exception):
+                self.tally.tell()
+            raise
 
     async def _each(self, step: Callable[[Case], Awaitable[None]], doing: str) -> None:
         cases = iter(self.plan.cases)
         width = self.plan.pipeline.options.concurrency + self.plan.concurrency
-        self.done = self.failed = 0
+        self.tally.begin(doing)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(width, len(self.plan.cases))):
-                    group.create_task(self._work(cases, step, doing))
+                    group.create_task(self._work(cases, step))
         except BaseExceptionGroup as several:
             # One cause cancels the rest: it is told alone, as itself.
             first: BaseException = several
@@ -113,15 +103,10 @@ class _Job:
                 first = first.exceptions[0]
             raise first from first.__cause__
 
-    async def _work(
-        self, cases: Iterable[Case], step: Callable[[Case], Awaitable[None]], doing: str
-    ) -> None:
+    async def _work(self, cases: Iterable[Case], step: Callable[[Case], Awaitable[None]]) -> None:
         for case in cases:
             await step(case)
-            self.done += 1
-            self.failed += self.answers[case.id].failure is not None
-            if self.watch is not None:
-                self.watch(Progress(self.done, len(self.plan.cases), self.failed, doing))
+            self.tally.case(failed=self.answers[case.id].failure is not None)
 
     async def _answer(self, case: Case) -> None:
         if case.id not in self.answers:
@@ -185,6 +170,9 @@ class _Job:
         async with self.judge_slots:
             result = await self._result(bound, case, answer, trial)
         await self.rows.put(([], [result]))
+        if bound.metric.cost == "judge":
+            lost = isinstance(result.outcome, Failure) and answer.failure is None
+            self.tally.judgement(failed=lost)
 
     async def _result(self, bound: Bound, case: Case, answer: Answer, trial: int) -> Result:
         plan = self.plan
@@ -198,6 +186,14 @@ class _Job:
             unanswerable=plan.unanswerable,
         )
         return Result(case_id=case.id, metric=bound.name, outcome=outcome, trial=trial)
+
+
+def _tally(
+    plan: Plan, have: set[tuple[str, str, int]], meter: Meter, watch: Watcher | None
+) -> Tally:
+    judged = {bound.name for bound in plan.judged}
+    known = sum(metric in judged for _, metric, _ in have)
+    return Tally(len(plan.cases), len(plan.cases) * len(judged) * plan.repeat, known, meter, watch)
 
 
 def _metered(plan: Plan, draw: int, meter: Meter) -> Judge | None:

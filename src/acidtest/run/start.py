@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from acidtest.data import Commit, GoldenRef, JudgeRef, JudgeUse, Ref, Run, RunInfo
 from acidtest.errors import UsageError
 from acidtest.run.assemble import load
-from acidtest.run.engine import Watcher, execute
+from acidtest.run.engine import execute
 from acidtest.run.meter import Meter
 from acidtest.run.plan import Plan, check
+from acidtest.run.progress import Watcher
 from acidtest.store.owner import alive, ownership
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
@@ -32,7 +33,7 @@ async def start(
         store: Where the run is kept.
         fresh: Make a new run even when an unfinished one could go on.
         commit: The state of the evaluated code.
-        watch: Called after every case.
+        watch: Told at the start, after every case, and now and then between cases.
         told: Called with one sentence when a run goes on instead of starting.
 
     Returns:
