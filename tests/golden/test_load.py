@@ -153,6 +153,14 @@ def test_alternative_references_keep_the_first_and_all_in_metadata() -> None:
     assert (case.reference, case.metadata) == ("x", {"references": ["x", "y"]})
 
 
+@pytest.mark.parametrize(("given", "kept"), [("", None), (None, None), ("  ", "  ")])
+def test_an_empty_reference_is_none_and_one_of_spaces_refuses_nothing(
+    given: str | None, kept: str | None
+) -> None:
+    one, two = load_golden([{"question": "p", "reference": given}, ROW])
+    assert (one.reference, two.reference) == (kept, "r")
+
+
 def test_other_tools_fields_are_kept_in_metadata() -> None:
     case = load_golden([{"input": "q", "name": "n", "comments": None, "metadata": {"a": 1}}])[0]
     assert case.metadata == {"a": 1, "name": "n"}

@@ -55,8 +55,8 @@ async def test_no_texts_cost_no_call(stub, embed):
         ({"data": [{"index": 0, "embedding": [1.0]}]}, Unreachable),
         ({"data": [{"index": 0, "embedding": [1]}, {"index": 0, "embedding": [2]}]}, Unreachable),
         ({"data": [{"embedding": [1.0]}, {"embedding": [1.0, 2.0]}]}, JudgeError),
-        ({"data": [{"embedding": [1.0]}, {"embedding": ["x"]}]}, Unreachable),
-        ({"data": [{"embedding": [1.0]}, {"embedding": [None]}]}, Unreachable),
+        ({"data": [{"embedding": [1.0]}, {"embedding": ["x"]}]}, JudgeError),
+        ({"data": [{"embedding": [1.0]}, {"embedding": [None]}]}, JudgeError),
         ({}, Unreachable),
     ],
 )

@@ -24,8 +24,14 @@ _SAID = ("content", "text")
 
 
 def reference(row: Row, given: Given) -> tuple[str | None, list[str]]:
-    """Return the expected answer, and all of them where a list gives alternatives."""
+    """Return the expected answer, and all of them where a list gives alternatives.
+
+    An empty one is none. One of spaces stays: it is a slip, which the metrics skip, and no reason to
+    refuse the other cases.
+    """
     value = unpacked(row, given) if not isinstance(given.value, str) else given.value
+    if isinstance(value, str) and not value.strip():
+        return value or None, []
     if not isinstance(value, list):
         return text(row, Given(given.name, value)), []
     alternatives = [

@@ -4,7 +4,9 @@ https://platform.openai.com/docs/api-reference/embeddings/create
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +15,7 @@ from acidtest.errors import JudgeError
 from acidtest.judges.backend import Unreachable
 from acidtest.judges.endpoint import Endpoint
 from acidtest.judges.openai_http import BASE_URL, openai_address
-from acidtest.judges.session import Session
+from acidtest.judges.session import Answer, Session
 
 BATCH_TEXTS = 256
 BATCH_CHARACTERS = 200_000
@@ -35,6 +37,8 @@ class _Reply(Struct):
 
 
 _REPLY = msgspec.json.Decoder(_Reply)
+_NO_NUMBER = re.compile(rb"[\[,]\s*-?(?:nan|inf(?:inity)?)\s*[\],]", re.IGNORECASE)
+"""How servers write a coordinate that is none, though JSON knows no such number."""
 
 
 class OpenAIEmbedder:
@@ -107,7 +111,7 @@ class OpenAIEmbedder:
         body = {"model": self.model, "input": list(texts), "encoding_format": "float"}
         answer = await self._http.post("/embeddings", msgspec.json.encode(body))
         self._http.check(answer)
-        reply: _Reply = self._http.decoded(answer, _REPLY, "list of embeddings")
+        reply = self._read(answer)
         if reply.usage is not None:
             self.input_tokens += reply.usage.prompt_tokens or 0
         data = reply.data
@@ -122,10 +126,21 @@ class OpenAIEmbedder:
         width = len(data[0].embedding) if data else 0
         for vector in data:
             if len(vector.embedding) != width or not all(map(math.isfinite, vector.embedding)):
-                self._http.fail(
-                    JudgeError, "its vectors differ in length or are no numbers", answer
-                )
+                self._no_vectors(answer)
         return [vector.embedding for vector in data]
+
+    def _read(self, answer: Answer) -> _Reply:
+        """Decode a reply; one that holds vectors that are none would not get better by asking again."""
+        try:
+            return _REPLY.decode(answer.body)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            if ".embedding" in str(error) or _NO_NUMBER.search(answer.body):
+                self._no_vectors(answer)
+        decoded: _Reply = self._http.decoded(answer, _REPLY, "list of embeddings")
+        return decoded
+
+    def _no_vectors(self, answer: Answer) -> NoReturn:
+        self._http.fail(JudgeError, "its vectors differ in length or are no numbers", answer)
 
     async def aclose(self) -> None:
         """Close the session, unless it is shared."""
