@@ -12,11 +12,12 @@ may pass for a refusal, and a refusal followed by a long account of something el
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from acidtest.text.language import guess
+from acidtest.text.refusal_cues import CUES, beyond_latin, cued
 from acidtest.text.refusal_phrases import MARKERS, PHRASES
 from acidtest.text.scripts import main_script
 from acidtest.text.sentences import sentences
@@ -103,20 +104,22 @@ def declined(text: str) -> Refusal:
     marker = _marker(text)
     if marker:
         return Refusal(declined=True, signal="marker", phrase=marker)
-    phrase, language, tells = "", None, False
-    pieces = sentences(_CITATION.sub(" ", text))
-    latin = _LATIN if len(text) <= _SHORT else tuple(dict.fromkeys(("en", guess(text))))
-    for sentence in pieces[:_MOST_SENTENCES]:
-        for clause in _clauses(sentence, latin):
-            languages = _languages(clause, latin)
-            refused = _refuses(clause, languages)
-            if refused:
-                if not phrase:
-                    phrase, language = refused
-            elif not _pads(clause, languages):
-                tells = True
-    if not phrase:
+    uncited = _CITATION.sub(" ", text)
+    hinted = cued(uncited)
+    if not hinted and not beyond_latin(uncited):
         return Refusal(declined=False)
+    pieces = sentences(uncited)
+    latin = _LATIN if len(text) <= _SHORT else tuple(dict.fromkeys(("en", guess(text))))
+    clauses = [
+        (clause, languages, _refuses(clause, _possible(languages, hinted)))
+        for sentence in pieces[:_MOST_SENTENCES]
+        for clause in _clauses(sentence, latin)
+        for languages in (_languages(clause, latin),)
+    ]
+    phrase, language = next((refused for *_, refused in clauses if refused), ("", None))
+    if not phrase:  # what merely pads need not be looked for: most answers end here
+        return Refusal(declined=False)
+    tells = any(not refused and not _pads(clause, known) for clause, known, refused in clauses)
     tells = tells or len(pieces) > _MOST_SENTENCES
     return Refusal(
         declined=not tells,
@@ -153,7 +156,12 @@ def _clauses(sentence: str, latin: tuple[str, ...]) -> Iterator[str]:
         yield bare[start:end].strip(" ,;，、")
 
 
-def _refuses(clause: str, languages: tuple[str, ...]) -> tuple[str, str] | None:
+def _possible(languages: Sequence[str], hinted: frozenset[str]) -> list[str]:
+    """Return those languages whose phrases can match at all."""
+    return [language for language in languages if language in hinted or language not in CUES]
+
+
+def _refuses(clause: str, languages: Sequence[str]) -> tuple[str, str] | None:
     for language in languages:
         match = _refusing(language).search(clause)
         if match and not _CONDITION.search(clause[: match.start()]):

@@ -1,0 +1,49 @@
+"""Cues of refusing: what a text must hold before it is worth looking for refusals in it.
+
+Most answers refuse nothing, and looking for every way of refusing in every language costs a hundred times
+what it costs to see that there is no "not", "nicht" or "aucun" in them. A cue says nothing by itself: it
+only lets the phrases of its language be tried, and no phrase of a language can match without one of its cues.
+"""
+
+import re
+from collections.abc import Mapping
+
+CUES: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        "not", "n't", " no ", "none", "neither", "never", " un", "impossible", "insufficient",
+        "inadequate", "beyond", "outside", " out ", "fail", "lack",
+    ),
+    "de": ("nicht", "kein", "dazu", "beantwort"),
+    "fr": ("pas", "aucun", "rien", " ni ", "nulle", "ignore", " je n", "imposs"),
+    "es": (" no ", "imposible", "desconozco"),
+    "it": (" non ", "nessun"),
+    "pt": (" não ", "nenhum"),
+    "nl": ("niet", "geen"),
+    "pl": (" nie ", "brak"),
+    "tr": (
+        "miyor", "muyor", "mamakta", "memekte", " yok", "değil", "emem", "amam", "amad", "emed",
+        "memiş",
+    ),
+}  # fmt: skip
+"""By language, in lower case; a space stands for whatever parts two words. Other languages write letters
+beyond Latin, which is their cue."""
+
+_APART = re.compile(r"(?:[^\w']|_)+")
+_BEYOND_LATIN = re.compile(
+    "[\u0370-\u1dbf\u2e80-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc\uff66-\uffdc\U00010000-\U0010ffff]"
+)
+
+
+def cued(text: str) -> frozenset[str]:
+    """Return the languages that have cues and of which one occurs in a text."""
+    # As a search that ignores case sees it: dotted and dotless i are one letter, ligatures are not.
+    folded = text.replace("’", "'").casefold().replace("\u0307", "").replace("ı", "i")
+    plain = f" {_APART.sub(' ', folded)} "
+    return frozenset(
+        language for language, cues in CUES.items() if any(cue in plain for cue in cues)
+    )
+
+
+def beyond_latin(text: str) -> bool:
+    """Say whether a text holds letters of a script that the languages with cues do not write."""
+    return _BEYOND_LATIN.search(text) is not None
