@@ -1,6 +1,6 @@
 """Reading and writing runs: every answer and outcome is committed as it comes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -172,6 +172,15 @@ class Store:
         table = tables.verdicts
         rows = self._rows(select(table.c.body).where(table.c.key == key))
         return rows[0]["body"] if rows else None
+
+    def lately(self, models: Callable[[str], bool], limit: int) -> list[bytes]:
+        """Return the newest verdicts of the models that are meant, at most `limit`."""
+        table = tables.verdicts
+        names = [row["model"] for row in self._rows(select(table.c.model).distinct())]
+        meant = [name for name in names if models(name)][:_IN]
+        query = select(table.c.body).where(table.c.model.in_(meant))
+        rows = self._rows(query.order_by(table.c.created.desc()).limit(limit))
+        return [row["body"] for row in rows]
 
     def all_runs(self) -> list[StoredRun]:
         """Return all runs that can be read, newest first; `damaged` names the others."""
