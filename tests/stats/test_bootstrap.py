@@ -1,12 +1,14 @@
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from acidtest.stats.bootstrap import mean_interval, paired_interval, wilson
+from acidtest.stats.bootstrap import intervals, mean_interval, paired_interval
+from acidtest.stats.rates import wilson
 
 
 def test_fewer_than_two_units_have_no_interval():
@@ -100,3 +102,20 @@ def test_runs_that_agree_everywhere_differ_by_nothing():
     assert paired_interval([0.1]) is None
     deltas = [0.0, 0.5, -0.25, 0.5, 0.0, 0.25]
     assert paired_interval(deltas) == mean_interval(deltas)
+
+
+def test_many_means_at_once_are_each_as_alone():
+    rng = np.random.default_rng(3)
+    table = rng.random((60, 4))
+    counts = np.ones_like(table)
+    counts[:10, 2] = 0.0
+    table[:10, 2] = 0.0
+    table[:, 3] = 0.5
+    together = intervals(table, counts)
+    for column in (0, 1):
+        assert together[column] == pytest.approx(mean_interval(list(table[:, column])))
+    assert together[2] == pytest.approx(mean_interval(list(table[10:, 2])), abs=0.02)
+    assert together[3] == (0.5, 0.5)
+    assert intervals(table[:1], counts[:1]) == [None] * 4
+    counts[1:, 0] = 0.0
+    assert intervals(table, counts)[0] is None

@@ -1,8 +1,11 @@
 """Bootstrap intervals of a mean, over cases or over groups of cases that belong together.
 
+Many means of the same cases (one a metric) are resampled together: the units are drawn once, and how
+often each was drawn is a matrix that is multiplied with their sums.
+
 Sources: B. Efron, "Better bootstrap confidence intervals", JASA 82 (1987), for BCa;
 A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their Application" (1997), ch. 2.4 and 5.3,
-for resampling whole groups; E. B. Wilson, JASA 22 (1927), for shares of yes.
+for resampling whole groups.
 """
 
 from collections.abc import Hashable, Sequence
@@ -12,13 +15,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Interval = tuple[float, float]
+from acidtest.stats.rates import Interval, wilson
+from acidtest.stats.units import Column, units
+
 Method = Literal["bca", "percentile"]
 
 MANY = 10_000
 """Above this many units 1,000 resamples do: the interval is narrow and each resample is dear."""
 
-_BLOCK = 4_000_000  # indices drawn at once: 32 MB
+Table = NDArray[np.float64]
+"""Units x means."""
+
+_BLOCK = 4_000_000  # units drawn at once: 32 MB
 
 
 def mean_interval(
@@ -47,11 +55,12 @@ def mean_interval(
     Returns:
         (low, high), or None with fewer than two units.
     """
-    data = np.asarray(values, dtype=np.float64)
-    units = len(_per_group(data, groups)[0])
-    if units >= 2 and data.min() == data.max() and data[0] in (0.0, 1.0):
-        return wilson(units * float(data[0]), units, level=level)
-    return _interval(data, groups, level, resamples, seed, method)
+    sums, counts = units(values, groups)
+    n = len(sums)
+    total = float(counts.sum())
+    if n >= 2 and sums.sum() in (0.0, total) and min(values) == max(values):
+        return wilson(n * float(values[0]), n, level=level)
+    return _one(sums, counts, level, resamples, seed, method)
 
 
 def paired_interval(
@@ -79,24 +88,65 @@ def paired_interval(
     Returns:
         (low, high), or None with fewer than two units.
     """
-    return _interval(np.asarray(deltas, dtype=np.float64), groups, level, resamples, seed, method)
+    return _one(*units(deltas, groups), level, resamples, seed, method)
 
 
-def _interval(
-    data: NDArray[np.float64],
-    groups: Sequence[Hashable] | None,
+def intervals(
+    sums: Table,
+    counts: Table,
+    *,
+    level: float = 0.95,
+    resamples: int | None = None,
+    seed: int = 0,
+    method: Method = "bca",
+) -> list[Interval | None]:
+    """Return a confidence interval of each of many means over the same units.
+
+    Args:
+        sums: Units x means: the sum of a unit's values, 0 where it has none.
+        counts: Units x means: how many values a unit has, 0 where a case was not scored.
+        level: The confidence level.
+        resamples: By default 10,000, and 1,000 above 10,000 units.
+        seed: The same seed and values give the same intervals, whatever other columns there are.
+        method: `bca` corrects bias and skew; `percentile` does not.
+
+    Returns:
+        One (low, high) a column, or None where fewer than two units have a value.
+    """
+    if len(sums) < 2:
+        return [None] * sums.shape[1]
+    means = _resampled(sums, counts, resamples or (1_000 if len(sums) > MANY else 10_000), seed)
+    return [
+        _edges(means[:, column], sums[:, column], counts[:, column], level, method)
+        for column in range(sums.shape[1])
+    ]
+
+
+def _one(
+    sums: Column,
+    counts: Column,
     level: float,
     resamples: int | None,
     seed: int,
     method: Method,
 ) -> Interval | None:
-    sums, counts = _per_group(data, groups)
-    units = len(sums)
-    if units < 2:
+    some = intervals(
+        sums[:, None], counts[:, None], level=level, resamples=resamples, seed=seed, method=method
+    )
+    return some[0]
+
+
+def _edges(
+    means: Column, sums: Column, counts: Column, level: float, method: Method
+) -> Interval | None:
+    has = counts > 0
+    if has.sum() < 2:
         return None
-    if data.min() == data.max():
-        return float(data[0]), float(data[0])
-    means = _resample(sums, counts, resamples or (1_000 if units > MANY else 10_000), seed)
+    sums, counts = sums[has], counts[has]
+    each = sums / counts
+    if each.min() == each.max():
+        return float(each[0]), float(each[0])
+    means = means[~np.isnan(means)]  # a draw without any value of this column
     tail = (1 - level) / 2
     low, high = tail, 1 - tail
     if method == "bca":
@@ -105,49 +155,27 @@ def _interval(
     return float(edges[0]), float(edges[1])
 
 
-def wilson(successes: float, n: int, *, level: float = 0.95) -> Interval:
-    """Return Wilson's score interval of a share; right at 0 and at n, where others have no width."""
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    share = successes / n
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
-    # At the ends the algebra is exact; rounding is not.
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == n else min(1.0, centre + half)
-    return low, high
-
-
-def _per_group(
-    data: NDArray[np.float64], groups: Sequence[Hashable] | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    if groups is None:
-        return data, np.ones_like(data)
-    place: dict[Hashable, int] = {}
-    index = np.fromiter((place.setdefault(g, len(place)) for g in groups), np.int64, len(data))
-    return (
-        np.bincount(index, weights=data, minlength=len(place)).astype(np.float64),
-        np.bincount(index, minlength=len(place)).astype(np.float64),
-    )
-
-
-def _resample(
-    sums: NDArray[np.float64], counts: NDArray[np.float64], resamples: int, seed: int
-) -> NDArray[np.float64]:
+def _resampled(sums: Table, counts: Table, resamples: int, seed: int) -> Table:
+    """Return draws x means: each column's mean over units drawn with replacement."""
     rng = np.random.default_rng(seed)
-    units = len(sums)
-    block = max(1, _BLOCK // units)
-    means = np.empty(resamples)
-    for start in range(0, resamples, block):
-        stop = min(start + block, resamples)
-        drawn = rng.integers(0, units, size=(stop - start, units))
-        means[start:stop] = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    n = len(sums)
+    rows = max(1, min(_BLOCK // n, resamples))
+    means = np.empty((resamples, sums.shape[1]))
+    offsets = np.arange(rows)[:, None] * n
+    for start in range(0, resamples, rows):
+        stop = min(start + rows, resamples)
+        drawn = rng.integers(0, n, size=(stop - start, n)) + offsets[: stop - start]
+        times = np.bincount(drawn.ravel(), minlength=(stop - start) * n)
+        weights = times.reshape(stop - start, n).astype(np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means[start:stop] = (weights @ sums) / (weights @ counts)
     return means
 
 
 def _bca_levels(
-    means: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    counts: NDArray[np.float64],
+    means: Column,
+    sums: Column,
+    counts: Column,
     tail: float,
 ) -> tuple[float, float]:
     normal = NormalDist()

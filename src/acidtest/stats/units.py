@@ -1,0 +1,47 @@
+"""What is resampled: cases, or groups of cases that belong together.
+
+Cases of one document or one conversation are not independent; whatever is drawn, flipped or counted is
+then the group. A unit is known by the sum of its values and by how many values it has.
+"""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Column = NDArray[np.float64]
+
+
+def units(
+    values: Sequence[float] | Column, groups: Sequence[Hashable] | None
+) -> tuple[Column, Column]:
+    """Return the sum and the number of values of every unit, in the order of first appearance.
+
+    Args:
+        values: One value a case.
+        groups: One key a case; None means that every case is a unit of its own.
+    """
+    data = np.asarray(values, dtype=np.float64)
+    if groups is None:
+        return data, np.ones_like(data)
+    place: dict[Hashable, int] = {}
+    index = np.fromiter((place.setdefault(g, len(place)) for g in groups), np.int64, len(data))
+    return (
+        np.bincount(index, weights=data, minlength=len(place)).astype(np.float64),
+        np.bincount(index, minlength=len(place)).astype(np.float64),
+    )
+
+
+def standard_error(sums: Column, counts: Column) -> float | None:
+    """Return the standard error of the mean over all values; None with fewer than two units.
+
+    The linearised ratio estimator (W. G. Cochran, "Sampling Techniques", 3rd ed. 1977, eq. 6.12): with
+    mean m, residuals e = sum - m * count and U units, sqrt(U / (U - 1) * sum(e^2)) / values. With one
+    value a unit this is s / sqrt(n).
+    """
+    n = len(sums)
+    if n < 2:
+        return None
+    total = float(counts.sum())
+    residuals = sums - sums.sum() / total * counts
+    return float(np.sqrt(n / (n - 1) * float(residuals @ residuals)) / total)

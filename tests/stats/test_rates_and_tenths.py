@@ -1,0 +1,83 @@
+"""Intervals of rates, of their changes, and of p10."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from acidtest.stats.quantile import worst_tenth, worst_tenth_change, worst_tenth_interval
+from acidtest.stats.rates import paired_rate_change
+
+
+def test_paired_rate_change_by_hand():
+    # 1 gained, 9 lost of 50: 2/52 and 10/52, half 1.959964 x sqrt((12/52 - (8/52)^2) / 52).
+    low, high = paired_rate_change(1, 9, 50)
+    half = 1.959964 * np.sqrt((12 / 52 - (8 / 52) ** 2) / 52)
+    assert (low, high) == pytest.approx((-8 / 52 - half, -8 / 52 + half))
+    assert paired_rate_change(0, 0, 10)[0] < 0 < paired_rate_change(0, 0, 10)[1]
+
+
+@pytest.mark.parametrize("n", [30, 100])
+def test_paired_rate_change_keeps_its_level(n):
+    rng = np.random.default_rng(1)
+    gained, lost = 0.08, 0.15
+    covered = 0
+    for _ in range(3000):
+        _, up, down = rng.multinomial(n, [1 - gained - lost, gained, lost])
+        low, high = paired_rate_change(up, down, n)
+        covered += low <= gained - lost <= high
+    assert 0.935 <= covered / 3000 <= 0.985
+
+
+def test_worst_tenth_is_element_n_over_10():
+    values = np.array([0.9, 0.1, 0.5, 0.7, 0.3] * 4)
+    assert worst_tenth(values) == sorted(values)[2]
+    assert worst_tenth(values, lower_is_better=True) == sorted(values, reverse=True)[2]
+    assert worst_tenth(np.array([0.4])) == 0.4
+
+
+def test_worst_tenth_interval_by_the_binomial():
+    values = list(range(100))
+    low, high = worst_tenth_interval(values)
+    # P(B < 5) = .0237 <= .025 at n = 100: from x(5); P(B < 17) = .9794 >= .975: to x(17).
+    below = stats.binom.cdf(4, 100, 0.1), stats.binom.cdf(3, 100, 0.1)
+    assert below[0] <= 0.025
+    assert (low, high) == (4.0, 16.0)
+    assert stats.binom.cdf(16, 100, 0.1) >= 0.975
+    mirrored = worst_tenth_interval([-v for v in values], lower_is_better=True)
+    assert mirrored == (-high, -low)
+    assert worst_tenth_interval([0.1] * 20) is None
+
+
+@pytest.mark.parametrize("n", [50, 200])
+def test_worst_tenth_interval_covers(n):
+    rng = np.random.default_rng(8)
+    true = stats.beta.ppf(0.1, 5, 2)
+    hits = []
+    for _ in range(1500):
+        interval = worst_tenth_interval(list(rng.beta(5, 2, n)))
+        hits.append(interval[0] <= true <= interval[1])
+    assert 0.94 <= np.mean(hits) <= 0.995
+
+
+def test_worst_tenth_change_finds_a_worse_tail():
+    rng = np.random.default_rng(4)
+    base = rng.uniform(0.5, 1.0, 300)
+    worse = np.where(np.arange(300) % 8 == 0, base - 0.4, base)
+    low, high = worst_tenth_change(base, worse)
+    assert high < 0
+    assert low < worst_tenth(worse) - worst_tenth(base) + 1e-9
+    low, high = worst_tenth_change(base, base)
+    assert (low, high) == (0.0, 0.0)
+    assert worst_tenth_change(base[:9], worse[:9]) is None
+    groups = list(np.arange(300) // 3)
+    grouped = worst_tenth_change(base, worse, groups, resamples=500)
+    assert grouped[1] < 0
+    assert worst_tenth_change(base, base, [0] * 300) is None
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
+def test_worst_tenth_mirrors(values):
+    data = np.array(values)
+    assert worst_tenth(data) == -worst_tenth(-data, lower_is_better=True)
