@@ -1,0 +1,1 @@
+"""The judge `nli:MODEL`: a cross-encoder for natural language inference, on this machine's processor."""
