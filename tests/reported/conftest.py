@@ -87,22 +87,31 @@ def judged(folder, monkeypatch):
 
 
 @pytest.fixture
-def cli_over(folder, monkeypatch, capsys):
-    """`acidtest run` here on golden.jsonl and outputs.jsonl, judged by a model over HTTP."""
+def cli(folder, monkeypatch, capsys):
+    """`acidtest run` here, in this process; `run` is what it wrote, if it wrote a run."""
 
-    def call(script, *arguments):
-        monkeypatch.setattr(
-            sys,
-            "argv",
-            ["acidtest", "run", "--golden", "golden.jsonl", "--outputs", "outputs.jsonl",
-             "--judge", "openai:stub", "--json", "run.json", *arguments],
-        )  # fmt: skip
-        with Threaded(script) as endpoint:
-            monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-            with pytest.raises(SystemExit) as left:
-                main()
+    def call(*arguments):
+        argv = ["acidtest", "run", "--json", "run.json", *map(str, arguments)]
+        monkeypatch.setattr(sys, "argv", argv)
+        with pytest.raises(SystemExit) as left:
+            main()
         out, err = capsys.readouterr()
         assert "Traceback" not in out + err
-        return SimpleNamespace(status=left.value.code, err=err, run=at.load_run("run.json"))
+        written = (folder / "run.json").exists()
+        run = at.load_run("run.json") if written else None
+        return SimpleNamespace(status=left.value.code, err=err, run=run)
+
+    return call
+
+
+@pytest.fixture
+def cli_over(cli, monkeypatch):
+    """`acidtest run` on golden.jsonl and outputs.jsonl, judged by a model over HTTP."""
+
+    def call(script, *arguments):
+        with Threaded(script) as endpoint:
+            monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+            files = ("--golden", "golden.jsonl", "--outputs", "outputs.jsonl")
+            return cli(*files, "--judge", "openai:stub", *arguments)
 
     return call
