@@ -1,6 +1,8 @@
 """Optional dependencies: imported where they are used, with the install command when absent."""
 
 import importlib
+import importlib.util
+from pathlib import Path
 from types import ModuleType
 
 from acidtest.errors import MissingExtra
@@ -25,8 +27,30 @@ def need(module: str, *, extra: str | None = None, install: str | None = None) -
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
             raise
-        package = f"'acidtest[{extra}]'" if extra else install
-        raise MissingExtra(
-            f"this needs the package {module!r}, which is not installed",
-            fix=f"Install it with: pip install {package}",
-        ) from error
+        raise _missing(module, extra, install) from error
+
+
+def folder(module: str, *, extra: str | None = None, install: str | None = None) -> Path:
+    """Return where an optional package keeps its files, without importing it.
+
+    Args:
+        module: As for `need`.
+        extra: As for `need`.
+        install: As for `need`.
+
+    Raises:
+        MissingExtra: The package is not installed; the message has the command that installs it.
+    """
+    found = importlib.util.find_spec(module)
+    places = found.submodule_search_locations if found else None
+    if not places:
+        raise _missing(module, extra, install)
+    return Path(next(iter(places)))
+
+
+def _missing(module: str, extra: str | None, install: str | None) -> MissingExtra:
+    package = f"'acidtest[{extra}]'" if extra else install
+    return MissingExtra(
+        f"this needs the package {module!r}, which is not installed",
+        fix=f"Install it with: pip install {package}",
+    )
