@@ -17,7 +17,13 @@ from acidtest.cli.streams import results, set_apart
 if TYPE_CHECKING:
     from acidtest.project.judging import Judging
 
-EXTRAS = {"tables": "polars", "prices": "genai-prices", "demo": "bm25s"}
+EXTRAS = {
+    "tables": "polars",
+    "prices": "genai-prices",
+    "demo": "bm25s",
+    "local": "wordllama",
+    "nli": "onnxruntime",
+}
 
 
 class Line(Struct, frozen=True):

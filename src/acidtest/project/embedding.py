@@ -1,4 +1,4 @@
-"""Embedder names to embedders: `openai:MODEL`, an endpoint that speaks its form, own objects."""
+"""Embedder names to embedders: `local`, `openai:MODEL`, an endpoint that speaks its form, own objects."""
 
 import os
 from collections.abc import Sequence
@@ -10,6 +10,8 @@ from acidtest.metrics.declare import Bound
 from acidtest.ports import Embedder
 from acidtest.project.config import Config
 from acidtest.project.judging import ADDRESSES, KEYS
+
+LOCAL = "local"
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ def embedding_of(
     Raises:
         UnknownName: There is no embedder of this name.
         BadConfig: Its key is missing.
+        MissingExtra: It is `local`, and the package that it needs is not installed.
     """
     if not any("embedder" in bound.metric.needs for bound in metrics):
         return None
@@ -45,10 +48,14 @@ def embedding_of(
         return None
     if not isinstance(named, str):
         return Embedding(named)
+    if named == LOCAL:
+        from acidtest.judges.local_embed import LocalEmbedder
+
+        return Embedding(LocalEmbedder())
     provider, colon, model = named.partition(":")
     if not (provider == "openai" and colon):
         if config.embedder.base_url is None:
-            raise UnknownName("embedder", named, ["openai:MODEL"], where="[embedder]")
+            raise UnknownName("embedder", named, [LOCAL, "openai:MODEL"], where="[embedder]")
         model = named
     return _openai(config, model, concurrency)
 

@@ -48,7 +48,14 @@ class Files:
             for path in self.weights.parent.iterdir()
             if path.name.startswith(self.weights.name) and path != self.weights
         )
-        return (self.weights, *beside, self.tokenizer, self.config)
+        limits = self.limits
+        return (self.weights, *beside, self.tokenizer, self.config, *([limits] if limits else []))
+
+    @property
+    def limits(self) -> Path | None:
+        """`tokenizer_config.json`, which may say how much the model reads; None where there is none."""
+        path = self.tokenizer.parent / "tokenizer_config.json"
+        return path if path.is_file() else None
 
 
 def find(model: str) -> Files:
@@ -58,13 +65,13 @@ def find(model: str) -> Files:
         BadConfig: There is no such folder or model, or a file is missing; the message names it.
         MissingExtra: A hub must be asked, and its client is not installed.
     """
-    path = Path(model).expanduser()
     try:
+        path = Path(model).expanduser().absolute()
         if path.is_file():
             return _in(path.parent, path)
         if path.is_dir():
             return _in(path, None)
-    except (OSError, ValueError) as error:  # a NUL, a name that is too long, no permission
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL, a name too long, ~nobody
         raise BadConfig(f"{model[:200]!r} cannot be read: {error}", where="judge nli") from error
     named = _HUB.fullmatch(model)
     if named is None:
@@ -90,11 +97,10 @@ def longest(files: Files, said: dict[str, Any]) -> int | None:
     """Return how many tokens a model reads, by its configuration; None when nothing says.
 
     Args:
-        files: The model's files; its `tokenizer_config.json` is read too, where there is one.
+        files: The model's files.
         said: Its `config.json`.
     """
-    beside = files.tokenizer.parent / "tokenizer_config.json"
-    limits = [_json(beside).get("model_max_length")] if beside.is_file() else []
+    limits = [_json(files.limits).get("model_max_length")] if files.limits else []
     positions = said.get("max_position_embeddings")
     if isinstance(positions, int) and "roberta" in str(said.get("model_type", "")).casefold():
         positions -= 2  # it counts from the padding token's number on
