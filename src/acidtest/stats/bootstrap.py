@@ -26,7 +26,7 @@ MANY = 10_000
 Table = NDArray[np.float64]
 """Units x means."""
 
-_BLOCK = 4_000_000  # units drawn at once: 32 MB
+_BLOCK = 250_000  # units drawn at once: they stay in the processor's cache
 
 
 def mean_interval(
