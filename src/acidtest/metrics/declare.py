@@ -51,7 +51,8 @@ class Setting:
 class Declared:
     """What the two kinds of metric share.
 
-    `unanswerable` says whether the metric applies to a case that must abstain.
+    `unanswerable` says whether the metric applies to a case that must abstain, `answer_optional` that
+    it looks at the answer only where the case has no reference.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Declared:
     settings: Mapping[str, Setting]
     prompt: Prompt[Any] | None = None
     unanswerable: bool = True
+    answer_optional: bool = False
     doc: str = field(default="", repr=False)
 
     @property
@@ -215,6 +217,7 @@ def metric(
     version: str = "1",
     prompt: Prompt[Any] | None = None,
     unanswerable: bool = True,
+    answer_optional: bool = False,
 ) -> Callable[[Callable[P, R]], CaseMetric[P, R]]:
     """Declare a metric of one case.
 
@@ -224,6 +227,8 @@ def metric(
         version: Raise it when the same input would score differently.
         prompt: The prompt that it asks the judge.
         unanswerable: False when a case that must abstain is to be skipped.
+        answer_optional: True when it looks at the answer only where the case has no reference; then
+            a case with one is scored even if the pipeline failed after it had retrieved.
     """
 
     def declare(fn: Callable[P, R]) -> CaseMetric[P, R]:
@@ -237,6 +242,7 @@ def metric(
             settings=settings,
             prompt=prompt,
             unanswerable=unanswerable,
+            answer_optional=answer_optional,
             doc=inspect.getdoc(fn) or "",
             fn=fn,
         )

@@ -40,7 +40,7 @@ async def score(
     why = _not_applicable(bound, case, mode, unanswerable)
     if why is not None:
         return Skip(why)
-    if answer.failure is not None and not _retrieved_before_it_failed(bound, answer):
+    if answer.failure is not None and not _retrieved_before_it_failed(bound, case, answer):
         return Failure(f"the pipeline failed: {answer.failure.why}")
     if isinstance(bound.metric, LabelMetric):
         return _label_score(bound, case, answer)
@@ -97,9 +97,10 @@ def _not_applicable(bound: Bound, case: Case, mode: Mode, unanswerable: Unanswer
     return next((why for applies, why in reasons if applies), None)
 
 
-def _retrieved_before_it_failed(bound: Bound, answer: Answer) -> bool:
+def _retrieved_before_it_failed(bound: Bound, case: Case, answer: Answer) -> bool:
     metric = bound.metric
-    needs_answer = not {"text", "answer"}.isdisjoint(metric.needs)
+    by_reference = metric.answer_optional and case.reference is not None
+    needs_answer = not {"text", "answer"}.isdisjoint(metric.needs) and not by_reference
     return answer.retrieved is not None and metric.stage == "retrieval" and not needs_answer
 
 

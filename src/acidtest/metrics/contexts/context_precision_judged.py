@@ -70,7 +70,7 @@ _COUNTED: Mapping[str, Ruling] = {
 }
 
 
-@metric(stage="retrieval", prompt=REFERENCE_IN_CONTEXTS, unanswerable=False)
+@metric(stage="retrieval", prompt=REFERENCE_IN_CONTEXTS, unanswerable=False, answer_optional=True)
 async def context_precision_judged(
     case: Case,
     answer: Answer,
