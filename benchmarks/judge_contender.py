@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +40,17 @@ def main() -> None:
     import acidtest
 
     evaluate = acidtest.evaluate  # names are loaded when they are first used
+    import_module("acidtest.judges.openai_http")
+    import_module("aiohttp")
     result: dict[str, Any] = {"import_s": round(time.perf_counter() - BEGAN, 3), "note": ""}
     names = options.metrics.split(",")
     wall, cpu = time.perf_counter(), time.process_time()
     with ExitStack() as stack:
         folder = options.cache_dir or stack.enter_context(tempfile.TemporaryDirectory())
-        cases, answers = read(options.samples)
+        cases = read(options.samples)
         try:
             run = evaluate(
-                answers.__getitem__,
+                None,
                 cases,
                 metrics=names,
                 judge=f"openai:{options.model}",
@@ -64,14 +67,11 @@ def main() -> None:
     options.out.write_text(json.dumps(result))
 
 
-def read(path: Path) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]]]:
-    """Read the samples: golden cases, and the recorded answer of each question."""
-    cases, answers = [], {}
-    for line in path.read_text().splitlines():
-        sample = json.loads(line)
-        cases.append({key: sample[key] for key in ("id", "question", "reference")})
-        answers[sample["question"]] = {"answer": sample["answer"], "contexts": sample["contexts"]}
-    return cases, answers
+def read(path: Path) -> list[dict[str, Any]]:
+    """Read the samples: golden cases that carry the recorded answer and contexts."""
+    renamed = {"answer": "response", "contexts": "retrieved_contexts"}
+    samples = map(json.loads, path.read_text().splitlines())
+    return [{renamed.get(key, key): value for key, value in each.items()} for each in samples]
 
 
 def told(run: Any, names: list[str]) -> dict[str, Any]:

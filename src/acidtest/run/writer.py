@@ -8,6 +8,12 @@ from acidtest.store.runs import Store
 
 Rows = tuple[Sequence[Answer], Sequence[Result]]
 
+_LINGER_S = 0.05
+"""For how long what is patient waits for others."""
+
+_ENOUGH = 16
+"""What is patient waits no longer when there are so many."""
+
 
 def writer(store: Store, run_id: str) -> GroupCommit[Rows]:
     """Return the queue that stores answers and results of one run."""
@@ -17,4 +23,4 @@ def writer(store: Store, run_id: str) -> GroupCommit[Rows]:
         results = [result for _, some in batch for result in some]
         store.save(run_id, answers, results)
 
-    return GroupCommit(commit)
+    return GroupCommit(commit, linger_s=_LINGER_S, enough=_ENOUGH)

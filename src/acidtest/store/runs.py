@@ -182,6 +182,16 @@ class Store:
         rows = self._rows(query.order_by(table.c.created.desc()).limit(limit))
         return [row["body"] for row in rows]
 
+    def verdicts(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """Return the verdicts that are stored, of those under some keys."""
+        table = tables.verdicts
+        found: dict[str, bytes] = {}
+        for start in range(0, len(keys), _IN):
+            some = keys[start : start + _IN]
+            query = select(table.c.key, table.c.body).where(table.c.key.in_(some))
+            found |= {row["key"]: row["body"] for row in self._rows(query)}
+        return found
+
     def all_runs(self) -> list[StoredRun]:
         """Return all runs that can be read, newest first; `damaged` names the others."""
         return [run for _, run in self._all() if run is not None]
