@@ -56,6 +56,12 @@ def _settled(plan: Plan, results: Iterable[Result]) -> set[tuple[str, str, int]]
     }
 
 
+_AHEAD = 4
+"""Judged metrics begun, for each call that may be in flight. How many are in flight is the business of whoever
+calls; here some must be ready for whenever there is room: many wait for a pause, for the disk, or for the
+question that another metric of their case is asking. They are bounded since each holds a prompt."""
+
+
 class _Job:
     """One execution: the bounds and the counters that its cases share."""
 
@@ -75,7 +81,7 @@ class _Job:
         self.tally = _tally(plan, have, meter, watch)
         self.pipeline_slots = asyncio.Semaphore(plan.pipeline.options.concurrency)
         self.judges = [_metered(plan, draw, meter) for draw in range(plan.repeat)]
-        self.judge_slots = asyncio.Semaphore(plan.concurrency)
+        self.judge_slots = asyncio.Semaphore(_AHEAD * plan.concurrency)
 
     async def run(self) -> None:
         # What computes waits until the last answer is in: the pipeline's latency is to be its own.
@@ -169,7 +175,8 @@ class _Job:
     async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
         async with self.judge_slots:
             result = await self._result(bound, case, answer, trial)
-        await self.rows.put(([], [result]))
+        # It could be had again from the journal: it waits for others, so that a commit takes many.
+        await self.rows.put(([], [result]), patient=self._waits(bound))
         if bound.metric.cost == "judge":
             lost = isinstance(result.outcome, Failure) and answer.failure is None
             self.tally.judgement(failed=lost)
