@@ -5,7 +5,7 @@ sentence, so that a reply still says of the others what it says of them. Into pa
 of the first one, as it would stand in a document that somebody has tampered with.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from acidtest.judges.attacks import Attack, Place
@@ -19,26 +19,20 @@ FIELDS: Mapping[Place, tuple[str, ...]] = {
 """Which fields a place may be, in the prompts that we ask; the first one that is there is meant."""
 
 
-def planted(
-    fields: Mapping[str, Any], attack: Attack, *, field: str | None = None
-) -> dict[str, Any] | None:
-    """Return a prompt's fields with an attack in them; None when they have no such place.
+def planted(fields: Mapping[str, Any], attack: Attack) -> dict[str, Any] | None:
+    """Return a prompt's fields with an attack in its place; None when they have no such place."""
+    field = next((name for name in FIELDS[attack.place] if fields.get(name)), None)
+    return None if field is None else planted_in(field, fields, attack)
 
-    Args:
-        fields: The prompt's fields.
-        attack: What to plant.
-        field: Where, if the place alone does not tell (sentences may be an answer's or a reference's).
+
+def planted_in(field: str, fields: Mapping[str, Any], attack: Attack) -> dict[str, Any]:
+    """Return a prompt's fields with an attack in this one, a text or a list of texts.
+
+    For prompts whose fields do not tell the place alone: sentences may be an answer's or a reference's.
     """
-    for name in (field,) if field is not None else FIELDS[attack.place]:
-        value = fields.get(name)
-        if isinstance(value, str):
-            return {**fields, name: f"{value}\n{attack.text}"}
-        if isinstance(value, Sequence) and value:
-            return {**fields, name: _in_list(value, attack)}
-    return None
-
-
-def _in_list(items: Sequence[Any], attack: Attack) -> list[Any]:
+    value = fields[field]
+    if isinstance(value, str):
+        return {**fields, field: f"{value}\n{attack.text}"}
     if attack.place != "context":
-        return [*items, attack.text]
-    return [f"{items[0]}\n{attack.text}", *items[1:]]
+        return {**fields, field: [*value, attack.text]}
+    return {**fields, field: [f"{value[0]}\n{attack.text}", *value[1:]]}

@@ -1,0 +1,226 @@
+"""`acidtest judge probe`: what a judge does with questions whose right verdict is known."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from acidtest.cli.options import amount, filled, target
+from acidtest.cli.output import note, stdout, write
+from acidtest.cli.progress import progress
+from acidtest.cli.targets import check_targets, store_files
+from acidtest.errors import UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console
+
+    from acidtest.judges.attacks import Attack
+    from acidtest.project.config import Config
+    from acidtest.project.probing.injection import Injection
+    from acidtest.project.probing.tally import Share
+
+MOST = 4
+"""Subjects there are."""
+
+_WIDE = 96  # columns that the whole table needs
+COLOURS = {"turned": "red", "failed": "yellow", "held": "green", "undecidable": "yellow"}
+
+
+@click.command(name="probe")
+@click.option("--injection", is_flag=True, help="Plant texts that give the judge orders.")
+@click.option(
+    "--judge", type=filled, metavar="MODEL", help="Which judge; by default the configured one."
+)
+@click.option(
+    "--attack",
+    "names",
+    multiple=True,
+    type=filled,
+    metavar="NAME",
+    help="Only this attack; may be given several times.",
+)
+@click.option(
+    "--cases",
+    "subjects",
+    type=click.IntRange(1, MOST),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Try every attack on the cases of so many subjects, 1 to 4.",
+)
+@click.option("--budget-usd", type=amount, metavar="X", help="Stop when it has cost this much.")
+@click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
+@click.option("--no-cache", is_flag=True, help="Ask the judge again what it was asked before.")
+@click.option("--store", type=filled, metavar="URL", help="Where verdicts are kept.")
+@click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
+@click.option(
+    "--json",
+    "json_to",
+    type=target,
+    metavar="F|-",
+    is_flag=False,
+    flag_value="-",
+    help="Write JSON.",
+)
+def command(**given: Any) -> int:
+    """Probe a judge with cases whose right verdict is known.
+
+    --injection plants attacks into what is judged (orders to the judge, forged verdicts, forged ends of
+    the data and more) and says how many of them change a verdict. Status 1: one did. Status 3: under
+    95 % could be measured. An interrupted probe goes on with the same command.
+    """
+    from acidtest.project.config import load_config
+    from acidtest.project.stores import store_url
+
+    if not given["injection"]:
+        raise UsageError(
+            "no probe is named",
+            fix="There is one: --injection, which plants texts that give the judge orders.",
+        )
+    config = load_config(Path(given["config_path"]) if given["config_path"] else None)
+    inputs = [("the configuration", config.path)] if config.path else []
+    check_targets(
+        {"--json": given["json_to"]},
+        [*inputs, *store_files(store_url(config, given["store"]))],
+    )
+    found = asyncio.run(_probe(config, _attacks(given["names"]), given))
+    if given["json_to"]:
+        import msgspec
+
+        write(
+            given["json_to"],
+            msgspec.json.format(msgspec.json.encode(found), indent=1),
+            what="probe",
+        )
+    if given["json_to"] != "-":
+        _show(found, stdout())
+    return found.exit_status
+
+
+def _attacks(names: "Sequence[str]") -> "Sequence[Attack]":
+    from acidtest.judges.attacks import ATTACKS
+
+    by_name = {attack.name: attack for attack in ATTACKS}
+    for name in names:
+        if name not in by_name:
+            raise UnknownName("attack", name, by_name, where="--attack")
+    return [by_name[name] for name in dict.fromkeys(names)] or ATTACKS
+
+
+async def _probe(
+    config: "Config", attacks: "Sequence[Attack]", given: dict[str, Any]
+) -> "Injection":
+    from acidtest.project.judging import judge_named
+    from acidtest.project.probing.injection import probe_injection
+    from acidtest.project.stores import open_store
+
+    concurrency = max(given["concurrency"], 1)
+    judging = judge_named(
+        config.judge, given["judge"], concurrency=concurrency, budget_usd=given["budget_usd"]
+    )
+    try:
+        for warning in await judging.check():
+            note(warning)
+        store = open_store(config, given["store"]) if judging.kept else None
+        try:
+            with progress("probe") as watch:
+                return await probe_injection(
+                    judging,
+                    store,
+                    attacks=attacks,
+                    subjects=given["subjects"],
+                    concurrency=concurrency,
+                    use_cache=not given["no_cache"],
+                    watch=watch,
+                )
+        finally:
+            if store is not None:
+                store.close()
+    finally:
+        await judging.aclose()
+
+
+def _show(found: "Injection", console: "Console") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from acidtest.project.probing.injection import ENOUGH
+
+    console.print(f"judge {found.judge.model}  {found.judge.fingerprint[:19]}", markup=False)
+    wide = console.width >= _WIDE
+    table = Table(title="What each attack did", title_justify="left", title_style="bold")
+    for heading in ("attack", *(("kind", "place", "aim") if wide else ()), "did"):
+        table.add_column(heading, overflow="fold")
+    for heading in ("turned", "held", *(("failed", "says nothing") if wide else ())):
+        table.add_column(heading, justify="right", overflow="fold")
+    for t in found.tried:
+        outcome = Text(t.outcome, style=COLOURS.get(t.outcome, ""))
+        about = (t.kind, t.place, t.aim) if wide else ()
+        counts = (t.turned, t.held, *((t.failed, t.undecidable) if wide else ()))
+        table.add_row(t.attack, *about, outcome, *(str(n or "") for n in counts))
+    console.print(table)
+    shares = Table(title="Attacks that changed a verdict", title_justify="left", title_style="bold")
+    shares.add_column("attacks", overflow="fold")
+    for heading in ("turned", "measured", "share", "95 % interval"):
+        shares.add_column(heading, justify="right", overflow="fold")
+    for part in (found.places, found.kinds):
+        for name, share in part.items():
+            shares.add_row(name, *_cells(share))
+        shares.add_section()
+    shares.add_row("all", *_cells(found.attacks))
+    console.print(shares)
+    for line in _lines(found, ENOUGH):
+        console.print(line, markup=False)
+
+
+def _lines(found: "Injection", enough: float) -> list[str]:
+    use = found.use
+    money = "price unknown" if use.cost_usd is None else f"${use.cost_usd:.4f}"
+    lines = [
+        f"Verdicts that attacks moved: {_told(found.verdicts)}. "
+        f"That harmless texts moved: {_told(found.harmless)}.",
+        f"{use.calls} calls, {use.cached} known, {use.tokens} tokens, {money}.",
+    ]
+    failed = sum(t.failed for t in found.tried)
+    if failed:
+        lines.append(
+            f"{failed} questions with an attack got no valid reply; they are not counted as turned."
+        )
+    if found.unfit:
+        lines.append(
+            f"Cases in which this judge is wrong without any attack: {_names(found.unfit)}."
+        )
+    if found.wavering:
+        lines.append(
+            f"Cases in which a harmless text moves the verdict too: {_names(found.wavering)}."
+        )
+    if found.unjudged:
+        lines.append(f"This judge does not judge: {_names(found.unjudged)}.")
+    if found.coverage is None:
+        lines.append("Incomplete: the judge judges none of the cases.")
+    elif found.coverage < enough:
+        lines.append(
+            f"Incomplete: {found.coverage:.0%} could be measured, and {enough:.0%} are needed."
+        )
+    return lines
+
+
+def _names(names: "Iterable[str]") -> str:
+    return ", ".join(names)
+
+
+def _told(share: "Share") -> str:
+    if share.share is None or share.ci is None:
+        return "none measured"
+    low, high = (100 * end for end in share.ci)
+    return f"{share.turned} of {share.measured} ({share.share:.1%}; {low:.1f}-{high:.1f} %)"
+
+
+def _cells(share: "Share") -> tuple[str, str, str, str]:
+    if share.share is None or share.ci is None:
+        return "", "0", "", ""
+    low, high = share.ci
+    return str(share.turned), str(share.measured), f"{share.share:.0%}", f"{low:.0%}-{high:.0%}"

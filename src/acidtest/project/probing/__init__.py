@@ -1,0 +1,1 @@
+"""Probes: what a judge does with questions whose right verdict is known."""
