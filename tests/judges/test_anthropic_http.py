@@ -1,5 +1,6 @@
 """Anthropic's Messages API, imitated as documented, over real sockets on this machine."""
 
+import msgspec
 import pytest
 
 from acidtest.errors import JudgeError
@@ -71,6 +72,45 @@ async def test_what_goes_out_and_comes_back(stub):
     assert got.text == '{"verdicts": []}'
     assert (got.model, got.finish) == ("claude-x-20260101", "stop")
     assert (got.input_tokens, got.output_tokens, got.cached_tokens) == (100, 7, 50)
+    assert got.cache_write_tokens == 30
+    assert got.dropped == ()
+
+
+SHARED = msgspec.structs.replace(REQUEST, text="<passage>\n\nJudge.", prefix=9)
+
+
+async def test_a_shared_beginning_is_marked_and_the_schema_stands_behind_it(stub):
+    _, asked = await once(stub, stub.says(body()), request=SHARED)
+    assert "output_config" not in asked[0].json  # it would stand before what is to be found again
+    (message,) = asked[0].json["messages"]
+    first, second = message["content"]
+    assert first == {
+        "type": "text",
+        "text": "<passage>",
+        "cache_control": {"type": "ephemeral"},
+    }
+    assert second["text"].startswith("\n\nJudge.\n\nReply with one JSON value")
+    assert '"minItems":2' in second["text"]
+    assert second.keys() == {"type", "text"}
+
+
+async def test_a_gateway_that_knows_no_marks_gets_none(stub):
+    message = "messages.0.content.0.cache_control: Extra inputs are not permitted"
+    refused = error("invalid_request_error", message, 400, stub)
+    got, asked = await once(stub, refused, stub.says(body()), request=SHARED, times=2)
+    assert got.dropped == ("cache_control",)
+    assert [isinstance(a.json["messages"][0]["content"], str) for a in asked] == [False, True, True]
+    assert "output_config" in asked[1].json
+
+
+async def test_the_most_room_is_learnt(stub):
+    message = (
+        "max_tokens: 64 > 40, which is the maximum allowed number of output tokens for claude-x"
+    )
+    refused = error("invalid_request_error", message, 400, stub)
+    got, asked = await once(stub, refused, stub.says(body()), times=2)
+    assert [a.json["max_tokens"] for a in asked] == [64, 40, 40]
+    assert got.room == 40
     assert got.dropped == ()
 
 

@@ -51,6 +51,17 @@ async def once(stub, *script, times=1, model="gemini-x"):
             await backend.aclose()
 
 
+async def test_the_most_room_is_learnt(stub):
+    message = (
+        "Unable to submit request because it has a maxOutputTokens value of 64 but the supported "
+        "range is from 1 (inclusive) to 41 (exclusive). Update the value and try again."
+    )
+    refused = error(stub, 400, "INVALID_ARGUMENT", message)
+    got, asked = await once(stub, refused, stub.says(body()), times=2)
+    assert [a.json["generationConfig"]["maxOutputTokens"] for a in asked] == [64, 40, 40]
+    assert got.room == 40
+
+
 @pytest.mark.parametrize("model", ["gemini-x", "models/gemini-x"])
 async def test_what_goes_out_and_comes_back(stub, model):
     got, asked = await once(stub, stub.says(body('{"verdicts": []}')), model=model)

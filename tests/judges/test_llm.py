@@ -13,6 +13,7 @@ from acidtest.data import Chunk, Score
 from acidtest.errors import JudgeError
 from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.backend import Completion, Throttled, Unreachable
+from acidtest.judges.circuit import ShutOut
 from acidtest.judges.faults import Filtered, InvalidReply, Refused, TooLong, Truncated
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.render import SYSTEM, render
@@ -214,6 +215,35 @@ async def test_a_reply_cut_three_times_is_truncated():
     assert len(model.asked) == 3
     assert "was cut 3 times" in error.what
     assert error.detail.count('{"why":"a') == 3
+
+
+@pytest.mark.parametrize("refusal", [JudgeError("it replied 400: no"), TooLong("it is too long")])
+async def test_more_room_that_is_refused_does_not_hide_that_the_reply_was_cut(refusal):
+    error, model = await failing(Truncated, cut('{"why":"a'), refusal, max_tokens=100)
+    assert [request.max_tokens for request in model.asked] == [100, 200]
+    assert f"was cut, and more room for it is refused: {refusal.what}" in error.what
+    assert error.detail == '{"why":"a'
+    assert error.spent == Spent(attempts=1, input_tokens=100, output_tokens=50, cost_usd=None)
+
+
+async def test_a_key_that_is_refused_meanwhile_is_told_as_such():
+    error, _ = await failing(ShutOut, cut('{"why":"a'), ShutOut("bad key"), max_tokens=100)
+    assert error.spent.attempts == 1
+
+
+async def test_a_reply_cut_at_the_most_room_there_is_is_not_asked_again():
+    error, model = await failing(
+        Truncated, cut('{"why":"a'), cut('{"why":"ab', room=150), max_tokens=100
+    )
+    assert [request.max_tokens for request in model.asked] == [100, 200]
+    assert "was cut at 150 tokens, the most that the model gives" in error.what
+    assert error.detail.count('{"why":"a') == 2
+
+
+async def test_a_silent_server_fills_the_room_that_it_has():
+    silent = Completion(text='{"why":"a', output_tokens=80, room=80)
+    error, _ = await failing(Truncated, silent, max_tokens=100)
+    assert "80 tokens" in error.what
 
 
 async def test_a_draft_in_a_cut_reply_does_not_count():

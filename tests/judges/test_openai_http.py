@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 
+import msgspec
 import pytest
 
 from acidtest.errors import BadConfig, JudgeError
@@ -11,7 +12,7 @@ from acidtest.judges import session as session_module
 from acidtest.judges.backend import Request, Throttled, Unreachable
 from acidtest.judges.circuit import ShutOut
 from acidtest.judges.faults import TooLong
-from acidtest.judges.openai_http import OpenAIBackend
+from acidtest.judges.openai_http import SHARED_FROM, OpenAIBackend
 from acidtest.judges.session import Session
 
 KEY = "sk-s3cr3t-0123456789abcdef"
@@ -40,7 +41,7 @@ def body(content="{}", finish="stop", **more):
         "usage": {
             "prompt_tokens": 120,
             "completion_tokens": 7,
-            "prompt_tokens_details": {"cached_tokens": 96},
+            "prompt_tokens_details": {"cached_tokens": 96, "cache_write_tokens": 20},
         },
     } | more
 
@@ -78,6 +79,64 @@ async def fails(stub, backend_of, kind, *script, **more):
     return raised.value
 
 
+async def test_what_shares_a_beginning_has_its_schema_behind_it(stub, backend_of):
+    request = msgspec.structs.replace(REQUEST, text="<passage>\n\nJudge.", prefix=9)
+    got, asked = await once(stub, backend_of, stub.says(body()), request=request)
+    assert asked[0].json["response_format"] == {"type": "json_object"}
+    text = asked[0].json["messages"][-1]["content"]
+    assert text.startswith("<passage>\n\nJudge.\n\nReply with one JSON value")
+    assert '"minItems":2' in text
+    assert got.dropped == ()  # by choice: the model refused nothing
+
+
+async def test_only_where_input_costs_money_prompts_go_together(backend_of):
+    for base, least in (
+        ("https://api.openai.com/v1", SHARED_FROM),
+        ("https://x.openai.azure.com/openai/v1", SHARED_FROM),
+        ("http://127.0.0.1:8000/v1", None),
+        ("https://gateway.example/v1", None),
+    ):
+        assert backend_of(None, base_url=base).shared_from == least
+
+
+ROOM = [
+    "max_tokens is too large: 64. This model supports at most 40 completion tokens.",
+    "`max_tokens` must be less than or equal to `40`, the maximum value for `max_tokens`",
+    "Invalid max_tokens value, the valid range of max_tokens is [1, 40]",
+]
+
+
+@pytest.mark.parametrize("message", ROOM)
+async def test_the_most_room_is_learnt(stub, backend_of, message):
+    async with stub.serving(stub.says(*refusal(message)), stub.says(body())) as endpoint:
+        backend = backend_of(endpoint)
+        first, second = [await backend.complete(REQUEST) for _ in range(2)]
+        less = await backend.complete(msgspec.structs.replace(REQUEST, max_tokens=30))
+    assert [a.json["max_tokens"] for a in endpoint.asked] == [64, 40, 40, 30]
+    assert (first.room, second.room, less.room) == (40, 40, None)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "'max_tokens' is too large: 64. This model's maximum context length is 100 tokens (64 > 100 - 60).",
+        "This model's maximum context length is 100 tokens. You requested 124 tokens (60 in the messages, 64 in the completion).",
+    ],
+)
+async def test_room_beside_one_prompt_is_no_rule_for_others(stub, backend_of, message):
+    async with stub.serving(stub.says(*refusal(message)), stub.says(body())) as endpoint:
+        backend = backend_of(endpoint)
+        first, second = [await backend.complete(REQUEST) for _ in range(2)]
+    assert [a.json["max_tokens"] for a in endpoint.asked] == [64, 40, 64]
+    assert (first.room, second.room) == (40, None)
+
+
+async def test_an_endpoint_that_never_has_enough_of_it_is_not_asked_for_ever(stub, backend_of):
+    script = [refusal(f"max_tokens: this model supports at most {n} tokens") for n in (40, 39)]
+    error = await fails(stub, backend_of, JudgeError, *(stub.says(*each) for each in script))
+    assert "at most 39" in error.what
+
+
 async def test_what_goes_out(stub, backend_of):
     _, asked = await once(stub, backend_of, stub.says(body()))
     assert asked[0].path == "/v1/chat/completions"
@@ -102,6 +161,7 @@ async def test_what_comes_back(stub, backend_of):
     assert got.text == '{"verdicts": []}'
     assert (got.model, got.finish) == ("gpt-x-2026-01-01", "stop")
     assert (got.input_tokens, got.output_tokens, got.cached_tokens) == (120, 7, 96)
+    assert got.cache_write_tokens == 20
     assert got.dropped == ()
     assert got.wait_s == 0
 

@@ -19,7 +19,9 @@ class Request(Struct, frozen=True, kw_only=True):
     """One question as it goes to a model.
 
     `schema` is the JSON Schema of the reply; a backend that cannot enforce it says so with what it
-    sends, and the reply is checked all the same. `temperature` is None to leave it out.
+    sends, and the reply is checked all the same. `temperature` is None to leave it out. `prefix` are
+    the characters of `text` that other requests, asked now, begin with too, where a provider's prompt
+    cache can serve them; 0 where not.
     """
 
     text: str
@@ -28,13 +30,15 @@ class Request(Struct, frozen=True, kw_only=True):
     max_tokens: int
     system: str = ""
     temperature: float | None = 0.0
+    prefix: int = 0
 
 
 class Completion(Struct, frozen=True, kw_only=True):
     """What came back: the text as it came, and what the provider says of it.
 
-    `cached_tokens` are those of `input_tokens` that the provider read from its prompt cache.
-    `dropped` names parameters that the model refused and that were left out, such as "temperature".
+    `cached_tokens` are those of `input_tokens` that the provider read from its prompt cache,
+    `cache_write_tokens` those that it wrote there, where it says so. `room` is the room that the reply
+    had, where that is less than was asked for because the model gives no more. `dropped` names parameters that the model refused and that were left out, such as "temperature".
     `wait_s` are the seconds after which the endpoint has room for another such call, by what it says
     of its rate limits; 0 when it has room now, or says nothing.
     """
@@ -45,6 +49,8 @@ class Completion(Struct, frozen=True, kw_only=True):
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    room: int | None = None
     dropped: tuple[str, ...] = ()
     wait_s: float = 0.0
 

@@ -1,7 +1,8 @@
 """Google's Gemini API, `generateContent`.
 
 https://ai.google.dev/api/generate-content. The schema goes into `responseJsonSchema`; models and
-proxies that do not know it get the older `responseSchema`, then JSON mode, then words.
+proxies that do not know it get the older `responseSchema`, then JSON mode, then words. Its prompt cache
+keeps beginnings by itself.
 """
 
 from collections.abc import Mapping
@@ -20,6 +21,9 @@ from acidtest.judges.schema import in_words
 from acidtest.judges.session import Answer, Session
 
 BASE_URL = "https://generativelanguage.googleapis.com/v1beta"
+
+SHARED_FROM = 16_000
+"""Characters of a beginning worth going ahead: some 4,096 tokens, the least that Gemini 3 keeps."""
 
 _FILTERED = "SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE MODEL_ARMOR".split()  # noqa: SIM905
 _FINISHES: dict[str | None, Finish] = {
@@ -93,6 +97,7 @@ class GoogleBackend(HttpBackend):
                 session=session,
             ),
             Manner(forms=("strict", "bare", "open", "json", "text"), rooms=("maxOutputTokens",)),
+            shared_from=SHARED_FROM,
         )
 
     async def check(self) -> list[str]:

@@ -9,6 +9,7 @@ from acidtest.judges.complaint import Complaint, complaint_of
 from acidtest.judges.endpoint import Endpoint
 from acidtest.judges.manners import Manner, lowered
 from acidtest.judges.rates import room_after
+from acidtest.judges.room import most_room
 from acidtest.judges.session import Answer
 
 
@@ -18,11 +19,18 @@ class HttpBackend(ABC):
     Args:
         http: The endpoint.
         manner: The best way to ask.
+        shared_from: See the attribute.
+
+    Attributes:
+        shared_from: Characters from which a beginning that several requests share is kept by the
+            provider's prompt cache; None where nothing is gained by it.
     """
 
-    def __init__(self, http: Endpoint, manner: Manner) -> None:
+    def __init__(self, http: Endpoint, manner: Manner, *, shared_from: int | None = None) -> None:
         self._http = http
         self._manner = manner
+        self._most: int | None = None
+        self.shared_from = shared_from
 
     @property
     def model(self) -> str:
@@ -41,15 +49,25 @@ class HttpBackend(ABC):
     async def complete(self, request: Request) -> Completion:
         """Ask the model; see `backend.Backend.complete`.
 
-        A refused parameter is left out and the question put again; what worked is remembered.
+        A refused parameter is left out and the question put again; what worked is remembered. So is
+        the most room for a reply that the model gives.
         """
         first = manner = self._manner
+        asked, capped = request, False
+        if self._most is not None and self._most < request.max_tokens:
+            request = replace(request, max_tokens=self._most)
         while True:
             answer = await self._http.post(self._route(), self._body(request, manner))
             if answer.status in {400, 422}:
                 complaint = complaint_of(answer)
                 if self._filtered(complaint):
                     return Completion(text=complaint.message, finish="filtered", model=self.model)
+                most = most_room(complaint, request.max_tokens) if manner.room_name else None
+                if most is not None and not capped:
+                    capped = True
+                    self._most = most.tokens if most.of_model else self._most
+                    request = replace(request, max_tokens=most.tokens)
+                    continue
                 lower = lowered(manner, complaint, request)
                 if lower is not None:
                     manner = lower
@@ -61,6 +79,7 @@ class HttpBackend(ABC):
             return replace(
                 completion,
                 dropped=manner.dropped(request),
+                room=request.max_tokens if request.max_tokens < asked.max_tokens else None,
                 wait_s=room_after(
                     answer.headers, tokens=completion.input_tokens + completion.output_tokens
                 ),

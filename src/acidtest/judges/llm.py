@@ -2,6 +2,7 @@
 
 An invalid reply is asked again with what was wrong with it, a truncated one with twice the room, each
 up to `REASKS` times and counted apart. Everything that was asked counts, also where no verdict came.
+Prompts that begin with the same long passages go together; see `together`.
 """
 
 import time
@@ -15,8 +16,9 @@ from acidtest.errors import JudgeError
 from acidtest.judges.backend import Backend, Completion, Request
 from acidtest.judges.faults import Filtered, InvalidReply, Refused, TooLong, Truncated
 from acidtest.judges.parse import Parsed, Rejected, parse
-from acidtest.judges.render import SYSTEM, complaining, render
+from acidtest.judges.render import SYSTEM, complaining, rendered
 from acidtest.judges.schema import schema, schema_name
+from acidtest.judges.together import Together
 from acidtest.ports import Prompt, Reply, Spent, Verdict
 
 REASKS = 2
@@ -41,6 +43,10 @@ class LLMJudge:
         temperature: None to leave it to the model.
         price: What a completion cost; None when no price is known.
         longest: Characters of a prompt; a longer one fails without being sent.
+        shared_from: Characters of passages from which the prompts that read them go together, so that
+            the provider's prompt cache serves all but the first; None for never. An HTTP backend's
+            `shared_from` is what its provider keeps.
+        label: Part of the fingerprint: what tells two models of one name apart, such as their server.
     """
 
     def __init__(
@@ -51,12 +57,16 @@ class LLMJudge:
         temperature: float | None = 0.0,
         price: Price | None = None,
         longest: int = LONGEST,
+        shared_from: int | None = None,
+        label: str | None = None,
     ) -> None:
         self._backend = backend
         self._room = max_tokens
         self._temperature = temperature
         self._price = price
         self._longest = longest
+        self._together = Together(shared_from)
+        self._label = {} if label is None else {"label": label}
 
     @property
     def model(self) -> str:
@@ -69,9 +79,8 @@ class LLMJudge:
 
         Room for the reply is no part of it: a reply that was not cut does not depend on it.
         """
-        return content_hash(
-            {"model": self.model, "temperature": self._temperature, "system": SYSTEM}
-        )
+        known = {"model": self.model, "temperature": self._temperature, "system": SYSTEM}
+        return content_hash(known | self._label)
 
     @property
     def price(self) -> Price | None:
@@ -90,16 +99,21 @@ class LLMJudge:
             JudgeError: The backend's own, or one of `faults`: `InvalidReply`, `Truncated`, `Refused`,
                 `Filtered`, `TooLong`; `spent` is what it took, `detail` every raw reply.
         """
-        began = time.perf_counter()
-        first = self._request(prompt, fields)
-        request, had, invalid, cut = first, list[Completion](), 0, 0
+        first, prefix = self._request(prompt, fields)
+        async with self._together.turn(first.text[:prefix]) as shared:
+            began = time.perf_counter()
+            request = msgspec.structs.replace(first, prefix=prefix) if shared else first
+            had = [await self._complete(request, ())]
+        invalid = cut = 0
         while True:
-            had.append(await self._complete(request, had))
             read = _read(had[-1], prompt, fields, request)
             if isinstance(read, Parsed):
                 return self._verdict(read, had, time.perf_counter() - began)
             if read is None:
                 cut += 1
+                if had[-1].room is not None:
+                    why = f"was cut at {had[-1].room} tokens, the most that the model gives"
+                    self._fail(Truncated, why, request, had)
                 if cut > REASKS:
                     self._fail(Truncated, f"was cut {cut} times", request, had)
                 request = msgspec.structs.replace(request, max_tokens=request.max_tokens * 2)
@@ -108,14 +122,17 @@ class LLMJudge:
                 if invalid > REASKS:
                     self._fail(InvalidReply, f"is not valid: {read.why}", request, had)
                 text = complaining(first.text, read.why)
-                request = msgspec.structs.replace(request, text=text)
+                request = msgspec.structs.replace(request, text=text, prefix=0)
+            had.append(await self._complete(request, had))
 
     async def aclose(self) -> None:
         """Release the backend's connection."""
         await self._backend.aclose()
 
-    def _request(self, prompt: Prompt[Any], fields: Mapping[str, Any]) -> Request:
-        text = render(prompt, fields)
+    def _request(self, prompt: Prompt[Any], fields: Mapping[str, Any]) -> tuple[Request, int]:
+        """Return the request, and how long the beginning is that others may share."""
+        made = rendered(prompt, fields)
+        text = made.text
         if len(text) > self._longest:
             raise TooLong(
                 f"the prompt {prompt.name!r} has {len(text):,} characters, "
@@ -123,7 +140,7 @@ class LLMJudge:
                 where=f"judge {self.model}",
                 fix="Retrieve fewer or shorter contexts for this case.",
             )
-        return Request(
+        request = Request(
             text=text,
             schema=schema(prompt, fields),
             schema_name=schema_name(prompt),
@@ -131,11 +148,16 @@ class LLMJudge:
             system=SYSTEM,
             temperature=self._temperature,
         )
+        return request, made.prefix
 
     async def _complete(self, request: Request, had: Sequence[Completion]) -> Completion:
         try:
             completion = await self._backend.complete(request)
         except JudgeError as error:
+            if request.max_tokens > self._room and type(error) in {JudgeError, TooLong}:
+                # It took the same with less room: what is wrong is that the reply was cut.
+                why = f"was cut, and more room for it is refused: {error.what}"
+                self._fail(Truncated, why, request, had)
             error.spent = self._spent(had) + (error.spent or Spent())
             raise
         if completion.finish == "refusal":
@@ -200,7 +222,7 @@ def _read(
     if isinstance(read, Parsed):
         complaint = prompt.check(read.reply, fields) if prompt.check else None
         return read if complaint is None else Rejected(complaint)
-    full = completion.output_tokens >= request.max_tokens
+    full = completion.output_tokens >= (completion.room or request.max_tokens)
     return None if full and not _whole(completion.text) else read
 
 

@@ -43,6 +43,7 @@ class Manner(Struct, frozen=True, kw_only=True):
             one past the last for none.
         temperature: Whether it is sent.
         system: Whether the system text goes in a message of its own.
+        marks: Whether a beginning that others share is marked for the prompt cache, where that is done.
     """
 
     forms: tuple[Form, ...]
@@ -51,6 +52,7 @@ class Manner(Struct, frozen=True, kw_only=True):
     room: int = 0
     temperature: bool = True
     system: bool = True
+    marks: bool = True
 
     @property
     def now(self) -> Form:
@@ -71,6 +73,8 @@ class Manner(Struct, frozen=True, kw_only=True):
             names.append(_DROPPED[self.now])
         if self.room_name is None:
             names.append("max_tokens")
+        if request.prefix and not self.marks:
+            names.append("cache_control")
         return tuple(names)
 
 
@@ -95,6 +99,8 @@ def _step(
 ) -> Manner | None:
     if manner.temperature and request.temperature is not None and complaint.says("temperature"):
         return replace(manner, temperature=False)
+    if manner.marks and request.prefix and refusing and complaint.says("cache_control"):
+        return replace(manner, marks=False)
     if manner.room_name is not None and refusing and complaint.says(manner.room_name.lower()):
         return replace(manner, room=manner.room + 1)
     if manner.form + 1 < len(manner.forms) and complaint.says(*_FORM_WORDS):

@@ -1,7 +1,9 @@
 """OpenAI's chat completions, as spoken by OpenAI, Azure, vLLM, Ollama, llama.cpp and gateways.
 
 https://platform.openai.com/docs/api-reference/chat/create. The schema of the reply goes into
-`response_format`; endpoints that refuse it get JSON mode, then the schema in words.
+`response_format`; endpoints that refuse it get JSON mode, then the schema in words. OpenAI's own prompt cache
+keeps beginnings by itself, but takes the schema for the very first part: requests that share a beginning
+go in JSON mode, the schema in words at the end.
 """
 
 import difflib
@@ -23,6 +25,9 @@ from acidtest.judges.session import Answer, Session
 
 BASE_URL = "https://api.openai.com/v1"
 AZURE = (".azure.com", ".azure.us", ".azure.cn")
+
+SHARED_FROM = 4_500
+"""Characters of a beginning that OpenAI's prompt cache keeps: some 1,024 tokens."""
 
 _FINISHES: dict[str | None, Finish] = {
     "length": "length",
@@ -47,6 +52,7 @@ class _Choice(Struct):
 
 class _Details(Struct):
     cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
 
 
 class _Usage(Struct):
@@ -111,25 +117,21 @@ class OpenAIBackend(HttpBackend):
                 session=session,
             ),
             Manner(forms=("strict", "bare", "json", "text"), rooms=rooms[::-1] if newer else rooms),
+            # What imitates them charges nothing for input, or keeps nothing: nobody waits there.
+            shared_from=SHARED_FROM if newer else None,
         )
 
     async def check(self) -> list[str]:
         """Look the model up in the list of models; see `HttpBackend.check`."""
-        answer = await self._http.get("/models")
-        if answer.status in {400, 403, 404, 405, 501}:  # not every server lists its models
-            return []
-        self._http.check(answer)
-        try:
-            names = [model.id for model in _MODELS.decode(answer.body).data]
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return []
-        return missing(self.model, names, self.endpoint)
+        return await look_up(self._http)
 
     def _route(self) -> str:
         return "/chat/completions"
 
     def _body(self, request: Request, manner: Manner) -> bytes:
         text, form = request.text, manner.now
+        if request.prefix and form in {"strict", "bare"}:
+            form = "json"
         body: dict[str, Any] = {"model": self.model}
         if form in {"json", "text"}:
             text = f"{text}\n\n{in_words(request.schema)}"
@@ -173,12 +175,26 @@ class OpenAIBackend(HttpBackend):
             input_tokens=usage.prompt_tokens or 0,
             output_tokens=usage.completion_tokens or 0,
             cached_tokens=details.cached_tokens or 0,
+            cache_write_tokens=details.cache_write_tokens or 0,
         )
 
     def _misreported(self, error: Any) -> None:
         code = error.get("code") if isinstance(error, dict) else None
         status = code if isinstance(code, int) and 400 <= code < 600 else 502
         self._http.check(Answer(status, {}, msgspec.json.encode({"error": error})))
+
+
+async def look_up(http: Endpoint) -> list[str]:
+    """Look an endpoint's model up in its list of models; see `HttpBackend.check`."""
+    answer = await http.get("/models")
+    if answer.status in {400, 403, 404, 405, 501}:  # not every server lists its models
+        return []
+    http.check(answer)
+    try:
+        names = [model.id for model in _MODELS.decode(answer.body).data]
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return []
+    return missing(http.model, names, http.origin)
 
 
 def openai_address(base_url: str, api_version: str | None) -> tuple[str, tuple[str, str], str]:

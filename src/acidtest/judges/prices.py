@@ -21,13 +21,14 @@ Price = Callable[[Completion], float | None]
 class Rates(Struct, frozen=True, kw_only=True):
     """US dollars per million tokens.
 
-    `cached_input` is the price of those input tokens that the provider read from its prompt cache; by
-    default that of the others.
+    `cached_input` is the price of those input tokens that the provider read from its prompt cache,
+    `cache_write` of those that it wrote there; by default that of the others.
     """
 
     input: float
     output: float
     cached_input: float | None = None
+    cache_write: float | None = None
 
 
 def by_rates(rates: Rates) -> Price:
@@ -36,15 +37,17 @@ def by_rates(rates: Rates) -> Price:
     Raises:
         BadConfig: A rate is negative.
     """
-    if min(rates.input, rates.output, rates.cached_input or 0.0) < 0:
+    if min(rates.input, rates.output, rates.cached_input or 0.0, rates.cache_write or 0.0) < 0:
         raise BadConfig("a price is below 0", where="[judge.price]")
-    cached_rate = rates.input if rates.cached_input is None else rates.cached_input
+    read = rates.input if rates.cached_input is None else rates.cached_input
+    written = rates.input if rates.cache_write is None else rates.cache_write
 
     def price(completion: Completion) -> float:
-        fresh = completion.input_tokens - completion.cached_tokens
+        kept = completion.cached_tokens + completion.cache_write_tokens
         return (
-            fresh * rates.input
-            + completion.cached_tokens * cached_rate
+            max(0, completion.input_tokens - kept) * rates.input
+            + completion.cached_tokens * read
+            + completion.cache_write_tokens * written
             + completion.output_tokens * rates.output
         ) / _MILLION
 
@@ -72,10 +75,12 @@ def by_table(model: str, provider: str) -> Price | None:
 
 
 def _quote(tables: Any, model: str, provider: str, completion: Completion) -> float | None:
+    kept = completion.cached_tokens + completion.cache_write_tokens
     usage = tables.Usage(
-        input_tokens=completion.input_tokens,
+        input_tokens=max(completion.input_tokens, kept),  # some gateways do not count what was kept
         output_tokens=completion.output_tokens,
         cache_read_tokens=completion.cached_tokens,
+        cache_write_tokens=completion.cache_write_tokens,
     )
     try:
         return float(tables.calc_price(usage, model, provider_id=provider).total_price)

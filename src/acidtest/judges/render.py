@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from acidtest.errors import UsageError
 from acidtest.judges.fence import fenced, markers, texts
 from acidtest.ports import Prompt
@@ -25,7 +27,22 @@ _COMPLAINT = 600
 """Characters of a complaint that are passed on."""
 
 
+class Rendered(Struct, frozen=True):
+    """The text of a prompt, and how many characters its passages take where they stand first.
+
+    Every prompt that reads the same passages begins with the same `prefix` characters.
+    """
+
+    text: str
+    prefix: int
+
+
 def render(prompt: Prompt[Any], fields: Mapping[str, Any]) -> str:
+    """Return the text of a prompt; see `rendered`."""
+    return rendered(prompt, fields).text
+
+
+def rendered(prompt: Prompt[Any], fields: Mapping[str, Any]) -> Rendered:
     """Return the text of a prompt; equal fields give equal text.
 
     Raises:
@@ -42,7 +59,9 @@ def render(prompt: Prompt[Any], fields: Mapping[str, Any]) -> str:
     shown = {name: texts(fields[name]) for name in names}
     codes = markers(shown)
     blocks = {name: fenced(name, shown[name], codes[name]) for name in names}
-    return "".join(blocks[piece] if n % 2 else piece for n, piece in enumerate(pieces))
+    text = "".join(blocks[piece] if n % 2 else piece for n, piece in enumerate(pieces))
+    first = pieces[:2] == ("", "passages")
+    return Rendered(text, len(blocks["passages"]) if first else 0)
 
 
 def complaining(text: str, complaint: str) -> str:
