@@ -35,7 +35,8 @@ def open_store(config: Config, given: str | None = None) -> Store:
 def open_existing(config: Config, given: str | None = None) -> Store | None:
     """Open the store for reading; None when there is none yet, and none is made."""
     url = store_url(config, given)
-    if "://" not in url and not Path(url).exists():
+    path = url.removeprefix("sqlite:///")
+    if "://" not in path and not Path(path).exists():
         return None
     return Store(url)
 
