@@ -114,13 +114,14 @@ async def _probe(
     config: "Config", attacks: "Sequence[Attack]", given: dict[str, Any]
 ) -> "Injection":
     from acidtest.project.judging import judge_named
+    from acidtest.project.means import means_of
     from acidtest.project.probing.injection import probe_injection
     from acidtest.project.stores import open_store
 
-    concurrency = max(given["concurrency"], 1)
-    judging = judge_named(
-        config.judge, given["judge"], concurrency=concurrency, budget_usd=given["budget_usd"]
-    )
+    means = means_of(config.judge, concurrency=given["concurrency"], budget_usd=given["budget_usd"])
+    # Files of own judges are beside the configuration that names them, or in the working folder.
+    base = Path(config.folder) if given["judge"] is None else Path.cwd()
+    judging = judge_named(config.judge, given["judge"], means=means, base=base)
     try:
         for warning in await judging.check():
             note(warning)
@@ -132,7 +133,7 @@ async def _probe(
                     store,
                     attacks=attacks,
                     subjects=given["subjects"],
-                    concurrency=concurrency,
+                    concurrency=given["concurrency"],
                     use_cache=not given["no_cache"],
                     watch=watch,
                 )
@@ -180,8 +181,8 @@ def _lines(found: "Injection", enough: float) -> list[str]:
     use = found.use
     money = "price unknown" if use.cost_usd is None else f"${use.cost_usd:.4f}"
     lines = [
-        f"Verdicts that attacks moved: {_told(found.verdicts)}. "
-        f"That harmless texts moved: {_told(found.harmless)}.",
+        f"Verdicts that attacks moved: {_told(found.verdicts)}.",
+        f"Verdicts that harmless texts moved: {_told(found.harmless)}.",
         f"{use.calls} calls, {use.cached} known, {use.tokens} tokens, {money}.",
     ]
     failed = sum(t.failed for t in found.tried)

@@ -19,11 +19,10 @@ from msgspec import Struct
 from acidtest.data import JudgeRef, JudgeUse, Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.attacks import ATTACKS, Attack, Place
-from acidtest.judges.cache import Cached
 from acidtest.judges.harmless import HARMLESS
 from acidtest.judges.planting import planted_in
 from acidtest.ports import Judge
-from acidtest.project.judging import Judging
+from acidtest.project.judging import Judging, cached
 from acidtest.project.probing.asking import Asking, Said
 from acidtest.project.probing.cases import ProbeCase, cases
 from acidtest.project.probing.tally import (
@@ -126,7 +125,8 @@ async def probe_injection(
         judge = judging.judge
         if judging.kept and store is not None:
             journal = await stack.enter_async_context(StoredJournal(store))
-            judge = Cached(judge, journal, salt="" if use_cache else secrets.token_hex(16))
+            salt = "" if use_cache else secrets.token_hex(16)
+            judge = cached(judge, journal, repeat=0, salt=salt)
         asking = Asking(judge, meter, concurrency, watch)
         plain = await asking.all([(case, case.fields) for case in every])
         ground = _Ground({case.name: said for case, said in zip(every, plain, strict=True)})
