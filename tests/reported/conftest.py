@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from tests.judges.stub import Threaded, chat, serving
-from tests.reported.said import completion
+from tests.reported.said import beside_models, completion
 
 import acidtest as at
 from acidtest.cli import main
@@ -74,7 +74,7 @@ def judged(folder, monkeypatch):
         if reference is not None:
             case["reference"] = reference
         script = [completion(said) if isinstance(said, str) else said for said in replies]
-        async with serving(*(script or [chat])) as endpoint:
+        async with serving(beside_models(*(script or [chat]))) as endpoint:
             monkeypatch.setenv("OPENAI_BASE_URL", f"{endpoint.origin}/v1")
             settings.setdefault("judge", "openai:stub")
             pipeline = settings.pop("pipeline", None) or answering(answer, list(contexts))
@@ -109,7 +109,7 @@ def cli_over(cli, monkeypatch):
     """`acidtest run` on golden.jsonl and outputs.jsonl, judged by a model over HTTP."""
 
     def call(script, *arguments):
-        with Threaded(script) as endpoint:
+        with Threaded(beside_models(script)) as endpoint:
             monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
             files = ("--golden", "golden.jsonl", "--outputs", "outputs.jsonl")
             return cli(*files, "--judge", "openai:stub", *arguments)

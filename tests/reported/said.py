@@ -5,6 +5,19 @@ import json
 from tests.judges.stub import says
 
 
+def beside_models(*script):
+    """What is asked of the model, worked off one reply a request, beside a list of models."""
+    left = list(script)
+
+    def answer(asked):
+        if asked.method == "GET":
+            return says({"data": []})
+        said = left.pop(0) if len(left) > 1 else left[0]
+        return said(asked) if callable(said) else said
+
+    return answer
+
+
 def claims(*sentences):
     """A reply on an answer's sentences: for each the verdicts of its claims."""
     return json.dumps(

@@ -19,6 +19,7 @@ from acidtest.judges.backend import Completion, Finish, Request, Unreachable
 from acidtest.judges.dialect import encoded
 from acidtest.judges.endpoint import Endpoint
 from acidtest.judges.http_backend import HttpBackend
+from acidtest.judges.lenient import as_json
 from acidtest.judges.manners import Manner
 from acidtest.judges.schema import in_words
 from acidtest.judges.session import Answer, Session
@@ -43,6 +44,8 @@ _BROKEN = frozenset({"error", "insufficient_system_resource"})
 class _Message(Struct):
     content: str | list[dict[str, Any]] | None = None
     refusal: str | None = None
+    reasoning_content: Any = None
+    reasoning: Any = None
 
 
 class _Choice(Struct):
@@ -169,7 +172,7 @@ class OpenAIBackend(HttpBackend):
         details = usage.prompt_tokens_details or _Details()
         refusal = choice.message.refusal
         return Completion(
-            text=refusal or _text(choice.message.content),
+            text=refusal or _said(choice.message),
             finish="refusal" if refusal else _FINISHES.get(choice.finish_reason, "stop"),
             model=reply.model or self.model,
             input_tokens=usage.prompt_tokens or 0,
@@ -216,6 +219,20 @@ def missing(model: str, names: list[str], endpoint: str) -> list[str]:
     listed = ", ".join(sorted(names)[:10]) + (", ..." if len(names) > 10 else "")
     hint = f"did you mean {near[0]!r}?" if near else f"it lists {listed}"
     return [f"{endpoint} does not list the model {model!r}; {hint}"]
+
+
+def _said(message: _Message) -> str:
+    """Return a message's text.
+
+    Servers that set thoughts apart take the whole reply for thoughts when the model leaves the mark out
+    that ends them. It is the reply if it is JSON and nothing else; a draft among thoughts is none.
+    """
+    text = _text(message.content)
+    if not text.strip():
+        for aside in (message.reasoning_content, message.reasoning):
+            if isinstance(aside, str) and as_json(aside.strip()) is not None:
+                return aside
+    return text
 
 
 def _text(content: str | list[dict[str, Any]] | None) -> str:
