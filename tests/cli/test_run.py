@@ -158,7 +158,7 @@ def test_dry_run_spends_nothing(project, cli):
     assert "10 cases, 10 pipeline calls" in done.out
     assert "Nothing was run." in done.out
     assert not (project / ".acidtest").exists()
-    assert cli("run", "--dry-run", "--json").json["starter"]["cases"] == 10
+    assert cli("run", "--dry-run", "--json").json["estimates"][0]["cases"] == 10
 
 
 def test_artifacts(project, cli):

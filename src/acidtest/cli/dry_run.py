@@ -1,5 +1,7 @@
 """`acidtest run --dry-run`: what a run would take, before anything is spent."""
 
+import asyncio
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -8,28 +10,139 @@ from acidtest.cli.output import write
 from acidtest.cli.streams import results
 
 if TYPE_CHECKING:
+    from acidtest.project.config import Config
+    from acidtest.run.amounts import Range, Span
+    from acidtest.run.estimate import Estimate
     from acidtest.run.plan import Plan
 
+FORMAT = "acidtest/estimates"
+VERSION = 1
+_WIDTH = 78
 
-def tell_estimates(plans: "list[Plan]", *, json: bool) -> int:
-    """Say what plans would take; nothing is asked."""
+
+def tell_estimates(
+    plans: "list[Plan]",
+    config: "Config",
+    *,
+    store: str | None,
+    fresh: bool,
+    use_cache: bool,
+    budget_usd: float | None,
+    json: bool,
+) -> int:
+    """Say what plans would take; nothing is asked, and nothing is stored."""
     import msgspec
 
-    from acidtest.run.estimate import estimate
+    from acidtest.project.estimates import estimates
+    from acidtest.project.stores import open_existing
 
-    estimates = {plan.name: estimate(plan) for plan in plans}
-    models = {plan.name: plan.judge.model if plan.judge else None for plan in plans}
+    opened = open_existing(config, store)
+    try:
+        found = asyncio.run(
+            estimates(plans, opened, fresh=fresh, use_cache=use_cache, budget_usd=budget_usd)
+        )
+    finally:
+        if opened is not None:
+            opened.close()
     if json:
-        write("-", msgspec.json.encode(estimates), what="estimate")
+        document = {"format": FORMAT, "version": VERSION, "estimates": found}
+        write("-", msgspec.json.encode(document), what="estimate")
         return 0
-    for name, e in estimates.items():
-        click.echo(f"{name}: {e.cases} cases, {e.pipeline_calls} pipeline calls", file=results())
-        click.echo(f"  metrics: {', '.join(e.metrics)}", file=results())
-        if e.judged:
-            click.echo(
-                f"  judged: {', '.join(e.judged)}: at most {e.judgements} judgements by "
-                f"{models[name]}",
-                file=results(),
-            )
+    for each in found:
+        for line in lines(each):
+            click.echo(line, file=results())
     click.echo("Nothing was run.", file=results())
     return 0
+
+
+def lines(estimate: "Estimate") -> list[str]:
+    """Return an estimate in words, for 80 columns."""
+    e = estimate
+    asks = "no pipeline calls" if not e.pipeline_calls else _n(e.pipeline_calls, "pipeline call")
+    told = [f"{e.name}: {_n(e.cases, 'case')}, {asks}"]
+    told += _wrapped(f"metrics: {', '.join(e.metrics)}")
+    if e.judged:
+        told += _wrapped(f"calls: {_calls(e)}")
+        told += [line for name, m in e.models.items() if not m.local for line in _spent(e, name)]
+        if len([m for m in e.models.values() if not m.local]) > 1:
+            told += _wrapped(f"in all: {_money(e.cost_usd)}")
+        if any(not m.local for m in e.models.values()):
+            told += _wrapped(f"time: {_time(e)}")
+    if e.embeddings is not None:
+        told += _wrapped(
+            f"embeddings: {_span(e.embeddings.texts)} texts in {_span(e.embeddings.calls)} calls"
+        )
+    if e.judged or e.embeddings is not None:
+        told += _wrapped(f"how sure: {e.sure}")
+    if e.budget_usd is not None and e.cost_usd is not None and e.cost_usd.high > e.budget_usd:
+        word = "exceeds" if e.cost_usd.low > e.budget_usd else "may exceed"
+        told += _wrapped(f"this {word} the budget of ${e.budget_usd:g}: the run would stop there")
+    return told
+
+
+def _calls(e: "Estimate") -> str:
+    parts = []
+    for name, model in e.models.items():
+        if model.local:
+            parts.append(f"{_span(model.calls)} to {name}, which computes here and costs nothing")
+        else:
+            parts.append(f"{_span(model.calls)} to {name}")
+    text = ", ".join(parts) or "none: no question comes up"
+    each = [f"{name} {_span(calls)}" for name, calls in e.by_metric.items() if calls.high]
+    if len(e.by_metric) > 1 and each:
+        text += f" ({', '.join(each)})"
+    if e.cached:
+        text += f"; {e.cached:,} answered before"
+    if e.shared:
+        text += f"; {e.shared:,} asked once for several"
+    return text
+
+
+def _spent(e: "Estimate", name: str) -> list[str]:
+    model = e.models[name]
+    if not model.calls.high:
+        return []
+    counted = "as its earlier replies were" if model.measured_tokens else "counted by characters"
+    tokens = f"{_span(model.tokens.input)} in, {_span(model.tokens.output)} out, {counted}"
+    return [*_wrapped(f"tokens of {name}: {tokens}"), *_wrapped(f"price: {_money(model.cost_usd)}")]
+
+
+def _time(e: "Estimate") -> str:
+    if not e.calls.high:
+        return "none for judging"
+    waited = [m for m in e.models.values() if m.seconds_a_call is not None and m.calls.high]
+    how = "as measured" if all(m.measured_seconds for m in waited) else "assumed"
+    spans = [m.seconds_a_call for m in waited if m.seconds_a_call is not None]
+    seconds = f"{min(s.low for s in spans):.2g}-{max(s.high for s in spans):.2g} s a call"
+    return f"{_minutes(e.minutes)} for judging ({seconds}, {how}; {e.concurrency} at a time)"
+
+
+def _money(cost: "Range | None") -> str:
+    if cost is None:
+        return "unknown; give [judge.price] input and output, or install acidtest[prices]"
+    if not cost.high:
+        return "nothing"
+    low, high = (f"{end:.2f}" if cost.high >= 1 else f"{end:.2g}" for end in (cost.low, cost.high))
+    return f"${high}" if low == high else f"${low} to ${high}"
+
+
+def _minutes(minutes: "Range") -> str:
+    if minutes.high < 1:
+        return f"{max(1, round(minutes.low * 60))} to {max(1, round(minutes.high * 60))} seconds"
+    if minutes.high >= 120:
+        return f"{minutes.low / 60:.1f} to {minutes.high / 60:.1f} hours"
+    return f"{minutes.low:.1f} to {minutes.high:.1f} minutes"
+
+
+def _span(span: "Span") -> str:
+    return f"{span.low:,}" if span.low == span.high else f"{span.low:,} to {span.high:,}"
+
+
+def _n(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+    )

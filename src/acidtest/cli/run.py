@@ -120,7 +120,16 @@ def command(**given: Any) -> int:
     plans, judging, embedding = _plans(config, given)
     config, asked = _known(plans, asked, config)
     if given["dry_run"]:
-        return tell_estimates(plans, json=given["json_to"] is not None)
+        bound = given["budget_usd"]
+        return tell_estimates(
+            plans,
+            config,
+            store=given["store"],
+            fresh=given["fresh"],
+            use_cache=not given["no_cache"],
+            budget_usd=config.judge.budget_usd if bound is None else bound,
+            json=given["json_to"] is not None,
+        )
     runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
     checks = [

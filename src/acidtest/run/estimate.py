@@ -1,31 +1,190 @@
-"""What a plan will take, before anything is spent."""
+"""What a plan will take, before anything is spent: calls, tokens, money, minutes, and how sure that is.
+
+Calls come from a rehearsal (`run.rehearse`), everything else from its questions (`run.amounts`). Calls
+are those of the fewest and of the most questions that the metrics may ask; re-asks of invalid replies
+come on top. With the answers of an earlier run the lower end takes them for the new ones, word for word,
+and the upper end for others like them: all asked anew, plus 1.96 standard errors of the cases' sum, as if
+each case were drawn again.
+"""
+
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from acidtest.judges.counting import Model, Question
+from acidtest.run.amounts import (
+    ModelEstimate,
+    Range,
+    Span,
+    Tokens,
+    cost,
+    margin,
+    minutes,
+    model_estimate,
+    span,
+    total,
+)
+from acidtest.run.experience import Experience
 from acidtest.run.plan import Plan
+from acidtest.run.rehearse import Ledger
+from acidtest.run.suppose import BASES, Basis, Supposition
+
+
+class Embeddings(Struct, frozen=True):
+    """What is embedded. Its price is not known here."""
+
+    calls: Span
+    texts: Span
+    characters: Span
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
-    """What a plan will take at most, told by `--dry-run` before anything is spent.
+    """What a plan will take, told by `--dry-run`.
 
-    `judgements` counts judged metrics over all cases; one for which its metric does not apply asks
-    nothing.
+    Attributes:
+        name: The run's name.
+        cases: How many there are.
+        pipeline_calls: How often the pipeline is asked.
+        metrics: What is scored.
+        judged: Those metrics that ask a judge.
+        basis: What most answers are supposed from.
+        answers: Basis -> cases.
+        run: The run that answers were taken from.
+        sure: How sure it is, in words.
+        calls: Judge calls, of all models.
+        cached: Questions that the store answers.
+        shared: How often a question comes up again and is not asked again.
+        prompt_bytes: UTF-8 of all prompts that are sent, the schemas of their replies included.
+        tokens: Of all models; a local one takes none.
+        cost_usd: US dollars; None when a model's price is unknown.
+        minutes: Of judging.
+        embeddings: None where nothing is embedded.
+        by_metric: Metric -> judge calls that it is the first to make.
+        models: Model -> its part.
+        concurrency: Judge calls in flight.
+        budget_usd: What may be spent; None for no bound.
     """
 
+    name: str
     cases: int
     pipeline_calls: int
-    judgements: int
     metrics: tuple[str, ...]
     judged: tuple[str, ...]
+    basis: Basis
+    answers: dict[str, int]
+    run: str | None
+    sure: str
+    calls: Span
+    cached: int
+    shared: int
+    prompt_bytes: Span
+    tokens: Tokens
+    cost_usd: Range | None
+    minutes: Range
+    embeddings: Embeddings | None
+    by_metric: dict[str, Span]
+    models: dict[str, ModelEstimate]
+    concurrency: int
+    budget_usd: float | None = None
 
 
-def estimate(plan: Plan) -> Estimate:
-    """Say what a plan will take."""
+def estimate(
+    plan: Plan,
+    supposed: Supposition,
+    ends: tuple[Ledger, Ledger],
+    known: Mapping[str, Experience],
+    budget_usd: float | None = None,
+) -> Estimate:
+    """Say what a plan will take.
+
+    Args:
+        plan: The plan.
+        supposed: What its rehearsal supposed.
+        ends: The rehearsal's lower and upper end.
+        known: Model -> what earlier verdicts say of it.
+        budget_usd: What may be spent.
+    """
+    low, high = ends
+    answers = {basis: _cases(supposed, basis) for basis in BASES}
     judged = tuple(m.name for m in plan.judged)
+    drawn = answers["earlier run"] > 0 and not supposed.steady
+    more = margin([n for n, _ in high.by_case]) if drawn else 0.0
+    longer = max(more, margin([tokens for _, tokens in high.by_case])) if drawn else 0.0
+    models = {}
+    for model in models_of(ends):
+        few, many = (_asked(ledger, model) for ledger in ends)
+        had = known.get(model.name, Experience())
+        models[model.name] = model_estimate(model, few, many, had, more=more, longer=longer)
     return Estimate(
+        name=plan.name,
         cases=len(plan.cases),
-        pipeline_calls=len(plan.cases),
-        judgements=len(judged) * len(plan.cases) * plan.repeat,
+        pipeline_calls=supposed.pipeline_calls,
         metrics=tuple(m.name for m in plan.metrics),
         judged=judged,
+        basis=max(BASES, key=lambda each: (answers[each], BASES.index(each))),
+        answers={name: n for name, n in answers.items() if n},
+        run=supposed.run,
+        sure=_sure(answers, supposed),
+        calls=span(len(low.questions), len(high.questions) * (1 + more)),
+        cached=len(low.answered),
+        shared=low.shared,
+        prompt_bytes=span(_bytes(low), _bytes(high) * (1 + longer)),
+        tokens=total(models),
+        cost_usd=cost(models),
+        minutes=minutes(models, plan.concurrency),
+        embeddings=_embeddings(low, high),
+        by_metric={
+            name: span(len(low.by_metric[name]), len(high.by_metric[name]) * (1 + more))
+            for name in judged
+        },
+        models=models,
+        concurrency=plan.concurrency,
+        budget_usd=budget_usd,
+    )
+
+
+def models_of(ends: Iterable[Ledger]) -> list[Model]:
+    """Return the models that are asked or were, each once."""
+    found = {
+        question.model.name: question.model
+        for ledger in ends
+        for question in (*ledger.questions.values(), *ledger.answered.values())
+    }
+    return list(found.values())
+
+
+def _asked(ledger: Ledger, model: Model) -> list[Question]:
+    return [q for q in ledger.questions.values() if q.model.name == model.name]
+
+
+def _cases(supposed: Supposition, basis: Basis) -> int:
+    return sum(each.basis == basis for each in supposed.cases.values())
+
+
+def _bytes(ledger: Ledger) -> int:
+    return sum(question.bytes for question in ledger.questions.values())
+
+
+def _sure(answers: Mapping[Basis, int], supposed: Supposition) -> str:
+    known, earlier, guessed = (answers[basis] for basis in BASES)
+    if not earlier and not guessed:
+        return "exact up to re-asks"
+    parts = []
+    if earlier:
+        again = "as two runs gave them" if supposed.steady else "or others like them"
+        parts.append(f"from the answers of run {supposed.run}, {again}")
+    if guessed:
+        some = f" for {guessed} of {known + earlier + guessed} cases" if known + earlier else ""
+        parts.append(f"guessed from references{some}: within about a factor of 2")
+    return "; ".join(parts)
+
+
+def _embeddings(low: Ledger, high: Ledger) -> Embeddings | None:
+    few, many = low.embedded, high.embedded
+    if not many.calls:
+        return None
+    return Embeddings(
+        calls=span(few.calls, many.calls),
+        texts=span(few.texts, many.texts),
+        characters=span(few.characters, many.characters),
     )

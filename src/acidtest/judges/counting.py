@@ -1,0 +1,261 @@
+"""Judges that ask nobody: they count what they are asked, and answer so that the metrics go on.
+
+Each prompt is rendered as `LLMJudge` renders it. What the journal already answers gets its real reply;
+anything else a synthetic one, by a path that the rehearsal chooses. Panels and cascades are the real
+ones, over counting judges.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from acidtest.data import Skip
+from acidtest.errors import JudgeError
+from acidtest.judges.budget import Budgeted
+from acidtest.judges.cache import question_key
+from acidtest.judges.cascade import Cascade
+from acidtest.judges.llm import LONGEST, LLMJudge, Price
+from acidtest.judges.local.judge import ANSWERS, LocalJudge
+from acidtest.judges.nli.judge import ANSWERS as NLI_ANSWERS
+from acidtest.judges.nli.judge import NliJudge
+from acidtest.judges.panel import Panel
+from acidtest.judges.render import SYSTEM, render
+from acidtest.judges.schema import Schema, schema
+from acidtest.judges.synthetic import reply_tokens, synthetic
+from acidtest.judges.tokens import tokens
+from acidtest.ports import Judge, Prompt, Reply, Verdict
+
+
+class Model(Struct, frozen=True, kw_only=True):
+    """One judge that answers by itself.
+
+    Attributes:
+        name: As it was named.
+        local: It computes on this machine: it takes no tokens and costs nothing.
+        knows: Names of the prompts that it can answer; None for all.
+        price: What a completion costs; None when no price is known.
+        longest: Characters of a prompt that it takes.
+        kept: Whether its verdicts are kept, so that equal questions are asked once.
+    """
+
+    name: str
+    local: bool = False
+    knows: frozenset[str] | None = None
+    price: Price | None = None
+    longest: int = LONGEST
+    kept: bool = True
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """One question as it would go to a model.
+
+    Attributes:
+        key: What its verdict is kept under; equal questions have equal keys.
+        model: Who would be asked.
+        bytes: UTF-8 of the prompt, with the words before it and the reply's schema.
+        input_tokens: About how many tokens these are.
+        output_tokens: About how many tokens a reply has.
+        answered: The verdict that the journal has, if it has one.
+    """
+
+    key: str
+    model: Model
+    bytes: int
+    input_tokens: float
+    output_tokens: float
+    answered: Verdict[Any] | None = None
+
+
+def model_of(judge: Judge) -> Model:
+    """Return what is known of a judge that answers by itself."""
+    if isinstance(judge, LocalJudge):
+        return Model(name=judge.model, local=True, knows=frozenset(ANSWERS), kept=False)
+    if isinstance(judge, NliJudge):
+        return Model(name=judge.model, local=True, knows=frozenset(NLI_ANSWERS))
+    if isinstance(judge, LLMJudge):
+        return Model(name=judge.model, price=judge.price, longest=judge.longest)
+    return Model(name=judge.model)
+
+
+class Desk:
+    """Where the questions of a rehearsal are written down, each once.
+
+    Args:
+        judge: Who would be asked.
+        known: Returns what the journal keeps under a key; None for an empty journal.
+    """
+
+    def __init__(self, judge: Judge, *, known: Callable[[str], bytes | None] | None = None) -> None:
+        self._judge = judge
+        self._known = known
+        self._questions: dict[str, Question] = {}
+        self._forms: dict[int, _Form] = {}
+        self._models: dict[int, tuple[Model, str]] = {}
+        self._system = tokens(SYSTEM)
+        self._numbers = count()
+        self.doubts = _cascades(judge)
+        """Whether a cascade may ask more or fewer."""
+
+    def judge(
+        self, asked: list[Question], *, draw: int = 0, path: int = 0, doubt: bool = False
+    ) -> Judge:
+        """Return a judge that writes its questions down.
+
+        Args:
+            asked: Where each question goes, in order.
+            draw: Which of several draws it stands for.
+            path: Which synthetic replies it gives; see `synthetic.PATHS`.
+            doubt: Whether the first judge of a cascade decides nothing rather than everything.
+        """
+
+        def counting(judge: Judge, *, doubtful: bool) -> Judge:
+            judge = _bare(judge)
+            if isinstance(judge, Panel):
+                return Panel([counting(each, doubtful=doubtful) for each in judge.judges])
+            if isinstance(judge, Cascade):
+                first = counting(judge.first, doubtful=doubt)
+                return Cascade(first, counting(judge.second, doubtful=doubtful), audit=judge.audit)
+            return _CountingJudge(self, judge, asked, draw=draw, path=path, doubtful=doubtful)
+
+        return counting(self._judge, doubtful=False)
+
+    def model(self, judge: Judge) -> tuple[Model, str]:
+        """Return what is known of a judge that answers by itself, and its fingerprint."""
+        found = self._models.get(id(judge))
+        if found is None:
+            found = self._models[id(judge)] = model_of(judge), judge.fingerprint
+        return found
+
+    def question(
+        self, judge: Judge, prompt: Prompt[Any], fields: dict[str, Any], draw: int
+    ) -> Question:
+        """Return the question that a prompt and its fields are to a judge.
+
+        Raises:
+            JudgeError: The prompt is longer than the judge takes: it would fail without being sent.
+        """
+        model, fingerprint = self.model(judge)
+        key = question_key(fingerprint, prompt, fields, draw, "")
+        question = self._questions.get(key)
+        if question is None:
+            question = self._questions[key] = self._made(model, key, prompt, fields)
+        if model.kept:
+            return question
+        return msgspec.structs.replace(question, key=f"{key}#{next(self._numbers)}")
+
+    def _made(
+        self, model: Model, key: str, prompt: Prompt[Any], fields: dict[str, Any]
+    ) -> Question:
+        if model.local:
+            answered = self._answered(key, prompt) if model.kept else None
+            return Question(
+                key=key, model=model, bytes=0, input_tokens=0, output_tokens=0, answered=answered
+            )
+        text, form = render(prompt, fields), self._form(prompt, fields)
+        if len(text) > model.longest:
+            raise JudgeError(f"the prompt {prompt.name!r} is too long to be sent")
+        return Question(
+            key=key,
+            model=model,
+            bytes=len(text.encode()) + len(SYSTEM) + form.bytes,
+            input_tokens=tokens(text) + self._system + form.bytes / 4,
+            output_tokens=form.tokens,
+            answered=self._answered(key, prompt),
+        )
+
+    def _form(self, prompt: Prompt[Any], fields: Mapping[str, Any]) -> "_Form":
+        shape = schema(prompt, fields)
+        form = self._forms.get(id(shape))
+        if form is None:
+            size = len(msgspec.json.encode(shape))
+            form = self._forms[id(shape)] = _Form(shape, size, reply_tokens(shape, fields))
+        return form
+
+    def _answered(self, key: str, prompt: Prompt[Any]) -> Verdict[Any] | None:
+        body = self._known(key) if self._known is not None else None
+        if body is None:
+            return None
+        try:
+            return msgspec.json.decode(body, type=Verdict[prompt.reply])  # type: ignore[name-defined]
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return None
+
+
+class _Form(Struct, frozen=True):
+    """A schema with what is known of it; the schema is held so that its id stays its own."""
+
+    schema: Schema
+    bytes: int
+    tokens: float
+
+
+class _CountingJudge:
+    """A judge (`ports.Judge`) that only counts, in the place of one that answers by itself."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        judge: Judge,
+        asked: list[Question],
+        *,
+        draw: int,
+        path: int,
+        doubtful: bool,
+    ) -> None:
+        self._desk, self._judge, self._asked = desk, judge, asked
+        self._draw, self._path, self._doubtful = draw, path, doubtful
+        self._model, self.fingerprint = desk.model(judge)
+        self.model = self._model.name
+
+    async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        """Count the question and answer it.
+
+        Raises:
+            JudgeError: It would not be sent, no reply to it could be made up, or it is to be in doubt.
+        """
+        if self._model.knows is not None and prompt.name not in self._model.knows:
+            return Skip("the judge cannot judge this")
+        question = self._desk.question(self._judge, prompt, fields, self._draw)
+        self._asked.append(question)
+        if question.answered is not None:
+            return question.answered
+        reply = None if self._doubtful else synthetic(prompt, fields, self._path)
+        if reply is None:
+            raise JudgeError(f"no reply to {prompt.name!r} is made up")
+        return Verdict(reply=reply, model=self.model)
+
+
+def _bare(judge: Judge) -> Judge:
+    while isinstance(judge, Budgeted):
+        judge = judge.inside
+    return judge
+
+
+def _cascades(judge: Judge) -> bool:
+    judge = _bare(judge)
+    if isinstance(judge, Panel):
+        return any(map(_cascades, judge.judges))
+    return isinstance(judge, Cascade)
+
+
+class CountingEmbedder:
+    """An embedder (`ports.Embedder`) that only counts; all its vectors are the same.
+
+    Attributes:
+        calls: How often it was asked.
+        texts: How many texts that were.
+        characters: How long they were together.
+    """
+
+    def __init__(self) -> None:
+        self.calls = self.texts = self.characters = 0
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Count the texts and return a vector for each."""
+        self.calls += 1
+        self.texts += len(texts)
+        self.characters += sum(map(len, texts))
+        return [[1.0] for _ in texts]

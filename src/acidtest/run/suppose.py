@@ -1,0 +1,171 @@
+"""What a pipeline would answer, without asking it: what is known of it, else a guess with two ends.
+
+Recorded outputs are known, as are the answers of an unfinished run of the same plan. Else the newest run
+of the pipeline on the golden set says what it answered then. Else it is guessed from the set.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Literal
+
+from acidtest.data import Answer, Case, Chunk, Failure
+from acidtest.errors import PipelineError
+from acidtest.pipelines.recorded import RecordedPipeline
+from acidtest.run.engine import golden_contexts
+from acidtest.run.plan import Plan
+from acidtest.store.rows import StoredRun
+from acidtest.store.runs import Store
+
+Basis = Literal["recorded", "earlier run", "guess"]
+BASES: tuple[Basis, ...] = ("recorded", "earlier run", "guess")
+
+PASSAGES = 5
+"""Passages that a retriever returns at the upper end of a guess, unless the pipeline's `k` says it."""
+
+_SENTENCE = "This is what a sentence of an answer looks like when it is of ordinary length."
+_PASSAGE = "\n".join([_SENTENCE] * 12)  # about 950 characters, a usual chunk
+_ABSTAINS = "I don't know."
+
+
+@dataclass(frozen=True)
+class Supposed:
+    """What one case may be answered with: the same twice where it is known."""
+
+    basis: Basis
+    least: Answer
+    most: Answer
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """What is supposed of a plan.
+
+    Attributes:
+        cases: Case id -> what it may be answered with.
+        done: Case, metric and trial that an unfinished run of the plan has scored already.
+        pipeline_calls: How often the pipeline would be asked.
+        run: The run that answers were taken from, if they were.
+        steady: Two runs of the same pipeline gave the same answers, word for word: it may be taken to
+            give them again.
+    """
+
+    cases: Mapping[str, Supposed]
+    done: frozenset[tuple[str, str, int]]
+    pipeline_calls: int
+    run: str | None = None
+    steady: bool = False
+
+
+async def suppose(plan: Plan, store: Store | None, *, fresh: bool = False) -> Supposition:
+    """Suppose what a plan's pipeline would answer; it is not asked, and nothing is stored.
+
+    Args:
+        plan: The plan.
+        store: Where earlier runs are; None where there is no store.
+        fresh: Whether a new run is started although an unfinished one could go on.
+    """
+    unfinished = None if store is None or fresh else store.unfinished(plan.hash)
+    known: dict[str, Supposed] = {}
+    done: frozenset[tuple[str, str, int]] = frozenset()
+    if store is not None and unfinished is not None:
+        answers = store.answers(unfinished.info.id)
+        known = {i: Supposed("recorded", a, a) for i, a in answers.items()}
+        done = frozenset((r.case_id, r.metric, r.trial) for r in store.results(unfinished.info.id))
+    left = [case for case in plan.cases if case.id not in known]
+    if isinstance(plan.pipeline, RecordedPipeline):
+        known |= {case.id: await _recorded(plan, plan.pipeline, case) for case in left}
+        return Supposition(known, done, 0)
+    if plan.mode == "golden-context":
+        asked = [case for case in left if golden_contexts(case) is not None]
+    else:
+        asked = left
+    run, steady = None, False
+    if store is not None and left:
+        run, before, steady = _earlier(plan, store, unfinished)
+        known |= {c.id: before[c.id] for c in left if c.id in before}
+    known |= _guesses(plan, [case for case in left if case.id not in known])
+    return Supposition(known, done, len(asked), run, steady)
+
+
+async def _recorded(plan: Plan, pipeline: RecordedPipeline, case: Case) -> Supposed:
+    try:
+        answer = await pipeline.ask(case, mode=plan.mode)
+    except PipelineError as error:
+        answer = Answer(case_id=case.id, failure=Failure(str(error)))
+    return Supposed("recorded", answer, answer)
+
+
+def _earlier(
+    plan: Plan, store: Store, unfinished: StoredRun | None
+) -> tuple[str | None, dict[str, Supposed], bool]:
+    """Return the newest run of the pipeline on this set, its answers, and whether they are steady."""
+    alike = [
+        run
+        for run in store.all_runs()
+        if run.info.pipeline.name == plan.pipeline.name
+        and run.info.golden.version == plan.golden_version
+        and run.info.mode == plan.mode
+        and (unfinished is None or run.info.id != unfinished.info.id)
+    ]
+    wanted = {case.id for case in plan.cases}
+    for n, run in enumerate(alike):
+        answers = {
+            case_id: answer
+            for case_id, answer in store.answers(run.info.id).items()
+            if case_id in wanted and answer.failure is None
+        }
+        if answers:
+            own = plan.pipeline.fingerprint
+            others = [r for r in alike[n + 1 :] if r.info.pipeline.fingerprint == own]
+            same = run.info.pipeline.fingerprint == own and bool(others)
+            steady = same and _alike(answers, store.answers(others[0].info.id))
+            known = {i: Supposed("earlier run", a, a) for i, a in answers.items()}
+            return run.info.id, known, steady
+    return None, {}, False
+
+
+def _alike(some: Mapping[str, Answer], others: Mapping[str, Answer]) -> bool:
+    shared = some.keys() & others.keys()
+    return bool(shared) and all(_said(some[i]) == _said(others[i]) for i in shared)
+
+
+def _said(answer: Answer) -> tuple[str | None, list[str | None] | None]:
+    chunks = answer.retrieved
+    return answer.text, None if chunks is None else [chunk.text for chunk in chunks]
+
+
+def _guesses(plan: Plan, cases: Sequence[Case]) -> dict[str, Supposed]:
+    """Guess answers and contexts.
+
+    At the lower end the reference is the answer, what must be declined is declined, and the evidence
+    alone was retrieved. At the upper end the answer is twice as long, nothing is declined, and the
+    retriever brought `k` passages (5 where it is not set), filled up from other cases' evidence.
+    """
+    if not cases:
+        return {}
+    spoken = sorted((c.reference for c in plan.cases if c.answerable and c.reference), key=len)
+    usual = median_low([len(text) for text in spoken]) if spoken else 0
+    answer = next((text for text in spoken if len(text) == usual), f"{_SENTENCE} {_SENTENCE}")
+    pool = list(dict.fromkeys(e.text for case in plan.cases for e in case.evidence)) or [_PASSAGE]
+    k = plan.pipeline.options.k or PASSAGES
+    found: dict[str, Supposed] = {}
+    for n, case in enumerate(cases):
+        text = case.reference if case.answerable and case.reference else answer
+        least = _guess(plan, case, text if case.answerable else _ABSTAINS, pool, n, 1)
+        most = _guess(plan, case, f"{text}\n{text}", pool, n, k)
+        found[case.id] = Supposed("guess", least, most)
+    return found
+
+
+def _guess(plan: Plan, case: Case, text: str, pool: Sequence[str], at: int, k: int) -> Answer:
+    if plan.mode == "golden-context":
+        contexts = golden_contexts(case)
+        said = None if contexts is None else text
+        return Answer(case_id=case.id, text=said, retrieved=contexts)
+    texts = list(dict.fromkeys(piece.text for piece in case.evidence))
+    # Different passages: the same one twice is read once by some metrics.
+    texts += (f"{pool[(at + n) % len(pool)]} [{n}]" for n in range(1, k + 1 - len(texts)))
+    chunks = tuple(Chunk(id=f"#{n}", rank=n, text=t) for n, t in enumerate(texts, start=1))
+    said = None if plan.mode == "retrieval-only" else text
+    return Answer(case_id=case.id, text=said, retrieved=chunks)
