@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from acidtest.metrics.claims_in_steps import RULE, SPLIT
 from acidtest.metrics.contexts.context_precision_judged import CONTEXT_PRECISION
 from acidtest.metrics.contexts.context_recall import CONTEXT_RECALL
 from acidtest.metrics.contexts.context_relevance import CONTEXT_RELEVANCE
@@ -30,6 +31,8 @@ FIELDS = {
     ANSWER_RELEVANCY: ["answer", "count"],
     FACTUAL_CORRECTNESS: ["question", "points", "sentences"],
     CLAIMS_AGAINST_REFERENCE: ["question", "reference", "claims"],
+    SPLIT: ["question", "sentences"],
+    RULE: ["passages", "question", "claims"],
 }
 VERDICTS = {
     FAITHFULNESS: ["supported", "contradicted", "unsupported"],
@@ -44,6 +47,8 @@ VERDICTS = {
     ANSWER_RELEVANCY: ["committal", "noncommittal"],
     FACTUAL_CORRECTNESS: ["supported", "contradicted", "unsupported"],
     CLAIMS_AGAINST_REFERENCE: ["right", "wrong"],
+    SPLIT: [],  # it lists, and rules on nothing
+    RULE: ["supported", "contradicted", "unsupported"],
 }
 
 

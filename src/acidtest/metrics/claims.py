@@ -6,8 +6,8 @@ left open; nothing decided is a `Skip`. The counts behind the score are its `par
 supported, unsupported, contradicted, undecided.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
@@ -53,20 +53,36 @@ def check_claims(reply: Claims, fields: Mapping[str, Any]) -> str | None:
     )
     if complaint is not None:
         return complaint
+    return check_sources((claim for each in reply.sentences for claim in each.claims), texts)
+
+
+class Sourced(Protocol):
+    """What names the passage that it rests on."""
+
+    @property
+    def passage(self) -> int | None:
+        """Its number; None when it rests on none."""
+
+    @property
+    def quote(self) -> str:
+        """A span of it, or empty."""
+
+
+def check_sources(rulings: Iterable[Sourced], texts: Sequence[str]) -> str | None:
+    """Complain of a passage that does not exist and of a quote that does not stand in its passage."""
     seen: dict[int, str] = {}  # a passage may be long and quoted often
-    for sentence in reply.sentences:
-        for claim in sentence.claims:
-            number = claim.passage
-            if number is not None and not 1 <= number <= len(texts):
-                return f"there is no passage {number} (there are {len(texts)})"
-            if not claim.quote.strip():
-                continue
-            if number is None:
-                return f"the quote {shown(claim.quote, 60)} names no passage"
-            if number not in seen:
-                seen[number] = plain(texts[number - 1])
-            if plain(claim.quote) not in seen[number]:
-                return f"the quote {shown(claim.quote, 60)} is not in passage {number}"
+    for ruling in rulings:
+        number = ruling.passage
+        if number is not None and not 1 <= number <= len(texts):
+            return f"there is no passage {number} (there are {len(texts)})"
+        if not ruling.quote.strip():
+            continue
+        if number is None:
+            return f"the quote {shown(ruling.quote, 60)} names no passage"
+        if number not in seen:
+            seen[number] = plain(texts[number - 1])
+        if plain(ruling.quote) not in seen[number]:
+            return f"the quote {shown(ruling.quote, 60)} is not in passage {number}"
     return None
 
 

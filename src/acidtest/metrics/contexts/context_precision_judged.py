@@ -2,21 +2,22 @@
 
 The rank-weighted precision that `context_precision` computes from labels, with a judge in their place
 (the context precision of Ragas). Each passage is judged against the reference, or against the answer
-when the case has none; all of them in one call, which `context_recall` shares.
+when the case has none; all of them in one call, which `context_recall` shares, or each in its own.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from acidtest.data import Answer, Case, Chunk, Outcome, Score, Skip
 from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.claims import Ruling, parts
+from acidtest.metrics.contexts.alone import each_alone
 from acidtest.metrics.contexts.passage_verdicts import listed, open_contexts
 from acidtest.metrics.contexts.reference_in_contexts import (
     REFERENCE_IN_CONTEXTS,
-    Calls,
     PassageRelevance,
     ask_reference,
     check_relevances,
@@ -24,6 +25,8 @@ from acidtest.metrics.contexts.reference_in_contexts import (
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
+
+Calls = Literal["shared", "own", "each"]
 
 
 class PassageRelevances(Struct, frozen=True):
@@ -98,7 +101,8 @@ async def context_precision_judged(
         answer: Judged against when there is no reference.
         chunks: What was retrieved, in order.
         judge: Who rules on the passages.
-        calls: `shared` asks what serves `context_recall` too, `own` of the passages alone.
+        calls: `shared` asks what serves `context_recall` too, `own` of the passages alone, `each` of
+            every passage apart (an empty one is irrelevant unasked).
 
     Raises:
         JudgeError: No usable reply could be had.
@@ -135,17 +139,39 @@ async def ask_relevance(
     Raises:
         JudgeError: No usable reply could be had.
     """
+    if calls == "each":
+        return await _each(judge, contexts, question, expected)
     said: Sequence[PassageRelevance] | None = None
     if calls == "shared":
         reply = await ask_reference(judge, contexts, question, expected)
         said = None if isinstance(reply, Skip) else reply.passages
     if said is None:
-        fields = {"passages": contexts, "question": question, "answer": expected}
-        own = await ask(judge, CONTEXT_PRECISION, fields)
+        own = await _own(judge, contexts, question, expected)
         if isinstance(own, Skip):
             return own
         said = own.passages
     return sorted(said, key=lambda ruling: ruling.passage_id)
+
+
+async def _own(
+    judge: Judge, contexts: Sequence[str], question: str, expected: str
+) -> PassageRelevances | Skip:
+    fields = {"passages": contexts, "question": question, "answer": expected}
+    return await ask(judge, CONTEXT_PRECISION, fields)
+
+
+async def _each(
+    judge: Judge, contexts: Sequence[str], question: str, expected: str
+) -> list[PassageRelevance] | Skip:
+    async def alone(context: str) -> PassageRelevance | Skip:
+        reply = await _own(judge, [context], question, expected)
+        return reply if isinstance(reply, Skip) else reply.passages[0]
+
+    empty = PassageRelevance(passage_id=1, why="it is empty", verdict="irrelevant")
+    said = await each_alone(contexts, alone, empty=empty)
+    if isinstance(said, Skip):
+        return said
+    return [replace(ruling, passage_id=n) for n, ruling in enumerate(said, start=1)]
 
 
 def rank_weighted(relevant: Sequence[bool]) -> float:

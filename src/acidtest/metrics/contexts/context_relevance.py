@@ -5,13 +5,15 @@ missing: direct 3, partial 2, related 1, unrelated 0. It needs neither labels, n
 answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from acidtest.data import Chunk, Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, passages, without_text
+from acidtest.metrics.contexts.alone import each_alone
 from acidtest.metrics.contexts.passage_verdicts import listed, open_contexts
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
@@ -23,6 +25,9 @@ class Grade(Struct, frozen=True, kw_only=True):
     passage_id: int
     why: str = ""
     verdict: Literal["direct", "partial", "related", "unrelated", "undecided"]
+
+
+Calls = Literal["one", "each"]
 
 
 class Grades(Struct, frozen=True):
@@ -68,7 +73,9 @@ TOP = 3
 
 
 @metric(stage="retrieval", prompt=CONTEXT_RELEVANCE, unanswerable=False)
-async def context_relevance(question: str, chunks: tuple[Chunk, ...], judge: Judge) -> Outcome:
+async def context_relevance(
+    question: str, chunks: tuple[Chunk, ...], judge: Judge, *, calls: Calls = "one"
+) -> Outcome:
     """Return the mean grade of the passages over the top grade, in 0..1.
 
     `sum of grades / (3 * decided passages)`, with the grades as evidence. A passage that comes twice
@@ -79,6 +86,8 @@ async def context_relevance(question: str, chunks: tuple[Chunk, ...], judge: Jud
         question: What was asked.
         chunks: What was retrieved, in order.
         judge: Who grades the passages.
+        calls: `one` asks of all passages at once, `each` of every passage apart (an empty one is
+            unrelated unasked); the prompt is the same.
 
     Raises:
         JudgeError: No usable reply could be had.
@@ -89,12 +98,27 @@ async def context_relevance(question: str, chunks: tuple[Chunk, ...], judge: Jud
     if not any(passage.strip() for passage in contexts):
         why = "the contexts are empty" if contexts else "nothing was retrieved"
         return Score(0.0, reason=why, parts=_parts(0.0, len(contexts), 0))
-    reply = await ask(judge, CONTEXT_RELEVANCE, {"passages": contexts, "question": question})
-    return reply if isinstance(reply, Skip) else _score(reply)
+    if calls == "one":
+        reply = await _ask(judge, contexts, question)
+        return reply if isinstance(reply, Skip) else _score(reply.passages)
+
+    async def alone(context: str) -> Grade | Skip:
+        reply = await _ask(judge, [context], question)
+        return reply if isinstance(reply, Skip) else reply.passages[0]
+
+    empty = Grade(passage_id=1, why="it is empty", verdict="unrelated")
+    grades = await each_alone(contexts, alone, empty=empty)
+    if isinstance(grades, Skip):
+        return grades
+    return _score([replace(grade, passage_id=n) for n, grade in enumerate(grades, start=1)])
 
 
-def _score(reply: Grades) -> Outcome:
-    rulings = sorted(reply.passages, key=lambda ruling: ruling.passage_id)
+async def _ask(judge: Judge, contexts: Sequence[str], question: str) -> Grades | Skip:
+    return await ask(judge, CONTEXT_RELEVANCE, {"passages": contexts, "question": question})
+
+
+def _score(said: Sequence[Grade]) -> Outcome:
+    rulings = sorted(said, key=lambda ruling: ruling.passage_id)
     decided = [(r.passage_id, GRADES[r.verdict]) for r in rulings if r.verdict != "undecided"]
     total = sum(grade for _, grade in decided)
     counts = _parts(total / TOP, len(decided), len(rulings) - len(decided))

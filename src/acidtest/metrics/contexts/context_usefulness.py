@@ -8,15 +8,16 @@ By default the judge sees one context a call, so that none can colour the verdic
 `calls=one` it sees all of them at once, numbered, which is one call a case and cheaper.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from acidtest.data import Chunk, Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, passages, without_text
 from acidtest.metrics.claims import Ruling, parts
+from acidtest.metrics.contexts.alone import each_alone
 from acidtest.metrics.contexts.passage_verdicts import listed, open_contexts
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
@@ -113,8 +114,8 @@ async def context_usefulness(
     if calls == "one":
         reply = await _ask(judge, contexts, question, text)
         return reply if isinstance(reply, Skip) else _score(reply.passages)
-    rulings = await _one_by_one(judge, contexts, question, text)
-    return rulings if isinstance(rulings, Skip) else _score(rulings)
+    said = await _each(judge, contexts, question, text)
+    return said if isinstance(said, Skip) else _score(said)
 
 
 async def _ask(
@@ -124,28 +125,18 @@ async def _ask(
     return await ask(judge, CONTEXT_USEFULNESS, fields)
 
 
-async def _one_by_one(
+async def _each(
     judge: Judge, contexts: Sequence[str], question: str, text: str
 ) -> list[Usefulness] | Skip:
-    """Ask of every distinct context at once, and number the rulings as the contexts are."""
-    distinct = list(dict.fromkeys(context for context in contexts if context.strip()))
-    questions = (_ask(judge, [context], question, text) for context in distinct)
-    # Every reply is waited for, also when one fails: what is asked is paid for, and kept.
-    said: dict[str, Usefulness] = {}
-    for context, reply in zip(
-        distinct, await asyncio.gather(*questions, return_exceptions=True), strict=True
-    ):
-        if isinstance(reply, BaseException):
-            raise reply
-        if isinstance(reply, Skip):
-            return reply
-        said[context] = reply.passages[0]
-    return [
-        Usefulness(passage=n, why=said[context].why, verdict=said[context].verdict)
-        if context in said
-        else Usefulness(passage=n, why="it is empty", verdict="useless")
-        for n, context in enumerate(contexts, start=1)
-    ]
+    async def alone(context: str) -> Usefulness | Skip:
+        reply = await _ask(judge, [context], question, text)
+        return reply if isinstance(reply, Skip) else reply.passages[0]
+
+    empty = Usefulness(passage=1, why="it is empty", verdict="useless")
+    said = await each_alone(contexts, alone, empty=empty)
+    if isinstance(said, Skip):
+        return said
+    return [replace(ruling, passage=n) for n, ruling in enumerate(said, start=1)]
 
 
 def _score(said: Sequence[Usefulness]) -> Outcome:

@@ -3,13 +3,15 @@
 Both directions come from one call: the answer's sentences and the reference's are numbered by us, and
 for each the judge lists its claims and rules on them against the other text. Precision is the share of
 the answer's claims that the reference supports, recall the share of the reference's claims that the
-answer supports. (Ragas calls it factual correctness too, and takes four calls.)
+answer supports. (Ragas calls it factual correctness too, and takes four calls, as it does here with
+`calls=split`: each text is split alone, then its claims are ruled on by the other.)
 
 Passages play no part, so the answer's claims here are ruled on against another text than those of
 `faithfulness`, and in a call of their own: all settings of this metric share it. `noise_sensitivity`
 takes the claims of `faithfulness`.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -17,7 +19,8 @@ from msgspec import Struct
 
 from acidtest.data import Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, shown
-from acidtest.metrics.claims import Ruling, parts
+from acidtest.metrics.claims import Claims, Ruling, parts
+from acidtest.metrics.claims_in_steps import claims_in_steps
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
@@ -88,11 +91,18 @@ Say why in one short sentence. Every point and every sentence must come back exa
 )
 
 Mode = Literal["f1", "precision", "recall"]
+Calls = Literal["one", "split"]
 
 
 @metric(stage="end_to_end", prompt=FACTUAL_CORRECTNESS, unanswerable=False)
 async def factual_correctness(
-    question: str, text: str, reference: str, judge: Judge, *, mode: Mode = "f1"
+    question: str,
+    text: str,
+    reference: str,
+    judge: Judge,
+    *,
+    mode: Mode = "f1",
+    calls: Calls = "one",
 ) -> Outcome:
     """Return claim F1, precision or recall of the answer against the reference, in 0..1.
 
@@ -109,6 +119,7 @@ async def factual_correctness(
         reference: The expected answer.
         judge: Who compares the two.
         mode: Which of the three is the score; all of them ask the same question.
+        calls: `one` asks for everything at once, `split` in two calls a text.
 
     Raises:
         JudgeError: No usable reply could be had.
@@ -121,13 +132,42 @@ async def factual_correctness(
         return _claims_nothing("the answer is empty", mode)
     if declined(text).declined:
         return _claims_nothing("the answer declines: it claims nothing", mode)
-    fields = {
-        "question": question,
-        "points": sentences(reference),
-        "sentences": sentences(text),
-    }
-    reply = await ask(judge, FACTUAL_CORRECTNESS, fields)
+    if calls == "split":
+        reply = await _in_steps(judge, question, text, reference)
+    else:
+        numbered = {"points": sentences(reference), "sentences": sentences(text)}
+        reply = await ask(judge, FACTUAL_CORRECTNESS, {"question": question, **numbered})
     return reply if isinstance(reply, Skip) else _score(reply, mode)
+
+
+async def _in_steps(judge: Judge, question: str, text: str, reference: str) -> BothWays | Skip:
+    """Ask in two steps for each text; both texts side by side."""
+    given, expected = await asyncio.gather(
+        claims_in_steps(judge, [reference], question, sentences(text)),
+        claims_in_steps(judge, [text], question, sentences(reference)),
+        return_exceptions=True,  # what is asked is paid for, and kept
+    )
+    if isinstance(given, BaseException):
+        raise given
+    if isinstance(expected, BaseException):
+        raise expected
+    if isinstance(given, Skip):
+        return given
+    return expected if isinstance(expected, Skip) else _both(expected, given)
+
+
+def _both(expected: Claims, given: Claims) -> BothWays:
+    return BothWays(points=_facts(expected), sentences=_facts(given))
+
+
+def _facts(said: Claims) -> tuple[Sentence, ...]:
+    return tuple(
+        Sentence(
+            sentence=each.sentence,
+            claims=tuple(Fact(claim=c.claim, why=c.why, verdict=c.verdict) for c in each.claims),
+        )
+        for each in said.sentences
+    )
 
 
 def _claims_nothing(why: str, mode: Mode) -> Outcome:

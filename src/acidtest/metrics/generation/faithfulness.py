@@ -4,11 +4,17 @@ The judge gets the answer's sentences, numbered, and the passages. It splits eac
 claims it makes and rules on each: supported, unsupported or contradicted, with the passage and a
 short quote. What is true but stands in no passage is unsupported: faithfulness is about the source,
 not the world. (Groundedness in other tools.)
+
+By default claims and rulings come from one call. With `calls=split` the answer is split in a call that sees
+no passage, and its claims are ruled on in a second one.
 """
+
+from typing import Literal
 
 from acidtest.data import Chunk, Outcome, Skip
 from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
+from acidtest.metrics.claims_in_steps import claims_in_steps
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
 from acidtest.text.refusal import declined
@@ -45,9 +51,12 @@ Return every sentence number once, in order.
 )
 
 
+Calls = Literal["one", "split"]
+
+
 @metric(stage="generation", prompt=FAITHFULNESS)
 async def faithfulness(
-    question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge
+    question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge, *, calls: Calls = "one"
 ) -> Outcome:
     """Return supported claims / decided claims of the answer, in 0..1.
 
@@ -59,6 +68,7 @@ async def faithfulness(
         text: The answer.
         chunks: What was retrieved, in order.
         judge: Who rules on the claims.
+        calls: `one` asks for claims and rulings at once, `split` for the claims first.
 
     Raises:
         JudgeError: No usable reply could be had.
@@ -73,6 +83,9 @@ async def faithfulness(
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):
         return all_unsupported(numbered, why="no context to support the answer")
-    fields = {"passages": contexts, "question": question, "sentences": numbered}
-    reply = await ask(judge, FAITHFULNESS, fields)
+    if calls == "split":
+        reply = await claims_in_steps(judge, contexts, question, numbered)
+    else:
+        fields = {"passages": contexts, "question": question, "sentences": numbered}
+        reply = await ask(judge, FAITHFULNESS, fields)
     return reply if isinstance(reply, Skip) else score_claims(reply, of="answer")

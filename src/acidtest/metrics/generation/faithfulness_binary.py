@@ -6,13 +6,13 @@ It asks the judge exactly what `faithfulness` asks, so that one call serves both
 from acidtest.data import Chunk, Outcome, Score, Skip
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.declare import metric
-from acidtest.metrics.generation.faithfulness import FAITHFULNESS, faithfulness
+from acidtest.metrics.generation.faithfulness import FAITHFULNESS, Calls, faithfulness
 from acidtest.ports import Judge
 
 
 @metric(stage="generation", prompt=FAITHFULNESS)
 async def faithfulness_binary(
-    question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge
+    question: str, text: str, chunks: tuple[Chunk, ...], judge: Judge, *, calls: Calls = "one"
 ) -> Outcome:
     """Return 1.0 when every claim of the answer is supported, else 0.0.
 
@@ -24,11 +24,12 @@ async def faithfulness_binary(
         text: The answer.
         chunks: What was retrieved, in order.
         judge: Who rules on the claims.
+        calls: As for `faithfulness`.
 
     Raises:
         JudgeError: No usable reply could be had.
     """
-    graded = await faithfulness(question, text, chunks, judge)
+    graded = await faithfulness(question, text, chunks, judge, calls=calls)
     if isinstance(graded, Skip) and graded.parts:
         return Skip(graded.why, parts(["undecided"]))
     if not isinstance(graded, Score):
