@@ -8,6 +8,7 @@ import click
 COMMANDS: Mapping[str, str] = {
     "check": "Show how often the local judge was right.",
     "probe": "Plant attacks into what the judge judges, and count those that turn it.",
+    "cache": "See what is kept of verdicts, and delete from it.",
 }
 
 
