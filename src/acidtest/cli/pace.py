@@ -1,13 +1,17 @@
 """How fast a run goes of late, and when it will be done."""
 
 from collections import deque
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from acidtest.run.progress import Progress
 
-WINDOW_S = 10.0
+WINDOW_S = 20.0
 """The recent past: what went before is forgotten."""
+
+KNOWN_S = 10.0
+"""After this time the time left is known."""
 
 STEPS = 4
 """Fewer steps than this say nothing about the next ones: then the recent past reaches further back."""
@@ -17,16 +21,19 @@ class Pace:
     """The rate of a counter over the recent past."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
+        self._reached: deque[tuple[float, int]] = deque()
+        self._at = 0.0
 
     def see(self, at: float, count: int) -> None:
         """Take note of the counter; `at` is in seconds and never goes back."""
-        seen = self._seen
-        if len(seen) > 1 and seen[-2][1] == seen[-1][1] == count:
-            seen.pop()  # standing still: its beginning and its end are enough
-        seen.append((at, count))
-        while len(seen) > 2 and at - seen[1][0] >= WINDOW_S and count - seen[1][1] >= STEPS:
-            seen.popleft()
+        reached = self._reached
+        self._at = at
+        if not reached or reached[-1][1] != count:
+            reached.append((at, count))
+        while len(reached) > 2 and at - reached[1][0] >= WINDOW_S:
+            if count - reached[1][1] < STEPS:
+                break
+            reached.popleft()
 
     def rate(self) -> float | None:
         """Return steps a second; None in the first second, and while nothing moves."""
@@ -36,13 +43,17 @@ class Pace:
     def left_s(self, remaining: int) -> float | None:
         """Return the seconds that the remaining steps will take; None while it is anyone's guess."""
         span, steps = self._moved()
-        return remaining * span / steps if span >= WINDOW_S and steps >= STEPS else None
+        return remaining * span / steps if span >= KNOWN_S and steps >= STEPS else None
 
     def _moved(self) -> tuple[float, int]:
-        if not self._seen:
+        # From step to step, so that many that end together do not mislead; but standing still for longer
+        # than ever before counts.
+        reached = self._reached
+        if not reached:
             return 0.0, 0
-        (start, low), (end, high) = self._seen[0], self._seen[-1]
-        return end - start, high - low
+        (start, low), (end, high) = reached[0], reached[-1]
+        longest = max((b - a for (a, _), (b, _) in pairwise(reached)), default=0.0)
+        return (self._at if self._at - end > longest else end) - start, high - low
 
 
 class Gauge:

@@ -104,7 +104,7 @@ class Teller:
         self._lined = at
         judged = f"{step.judged} of {step.judgements} judged" if step.judgements else ""
         told = (
-            f"{step.doing} {step.done} of {counted(step.total, 'case')}",
+            _reached(step),
             judged,
             speed(self._gauge.rate),
             *spent(step),
@@ -125,8 +125,7 @@ class Teller:
         step = self._step
         if step is None:
             return ""
-        where = f"{step.doing} {step.done} of {counted(step.total, 'case')}"
-        head = f"{self._title}: stopped while {where} after {took(step.elapsed_s)}"
+        head = f"{self._title}: stopped with {_reached(step)} after {took(step.elapsed_s)}"
         return ", ".join([head, *spent(step)])
 
     def _seen(self) -> "Progress | None":
@@ -142,7 +141,7 @@ class Teller:
 
 @contextmanager
 def _shown(teller: Teller) -> Iterator[None]:
-    console = _screen()
+    console = screen()
     if console is None:
         with _every(1.0, lambda: _tell(teller.line())):
             yield
@@ -158,10 +157,13 @@ def _shown(teller: Teller) -> Iterator[None]:
             yield
 
 
-def _screen() -> "Console | None":
+def screen() -> "Console | None":
     """Return the terminal, if a line can be drawn anew there: a build server keeps a log of it."""
     built = os.environ.get("CI", "").lower() not in ("", "0", "false")
-    if built or not notes().isatty():
+    try:
+        if built or not notes().isatty():
+            return None
+    except ValueError:  # closed by code under test
         return None
     console = stderr()
     return console if console.is_terminal and not console.is_dumb_terminal else None
@@ -190,6 +192,11 @@ def _tell(text: str) -> None:
     if text:
         with suppress(OSError, ValueError):
             note(text)
+
+
+def _reached(step: "Progress") -> str:
+    through = "answered" if step.doing == "answering" else "scored"
+    return f"{step.done} of {counted(step.total, 'case')} {through}"
 
 
 def _plain(text: str) -> "RenderableType":

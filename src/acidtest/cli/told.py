@@ -121,7 +121,7 @@ def fitted(some: Sequence[Piece], room: int) -> tuple[int, str]:
         if used + width <= room + GAP:
             used += width
             chosen.add(rank)
-    if BAR_RANK in chosen:
+    if BAR_RANK in chosen and len(chosen) > 1:
         spare = room + GAP - used
         bar = next(width for width in BARS if width - BARS[-1] <= spare)
     return bar, (" " * GAP).join(text for rank, text in some if rank in chosen)
