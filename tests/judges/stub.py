@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -54,9 +55,12 @@ Script = Reply | Callable[[Asked], Reply]
 class Stub:
     """The endpoint: `script` is worked off one reply a request, the last one repeated."""
 
-    def __init__(self, *script: Script, latency_s: float = 0.0) -> None:
+    def __init__(
+        self, *script: Script, latency_s: float = 0.0, tls: ssl.SSLContext | None = None
+    ) -> None:
         self.script = list(script)
         self.latency_s = latency_s
+        self.tls = tls
         self.asked: list[Asked] = []
         self.in_flight = self.peak = self.connections = 0
         self.keep = True
@@ -65,12 +69,15 @@ class Stub:
 
     async def start(self, port: int = 0) -> "Stub":
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Connection(self), "127.0.0.1", port)
+        self._server = await loop.create_server(
+            lambda: _Connection(self), "127.0.0.1", port, ssl=self.tls
+        )
         return self
 
     @property
     def origin(self) -> str:
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        scheme = "https" if self.tls else "http"
+        return f"{scheme}://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def stop(self) -> None:
         self._server.close()
@@ -155,8 +162,10 @@ async def serving(*script: Script, latency_s: float = 0.0):
 class Threaded:
     """The endpoint in a thread of its own, for programs and for code that has a loop of its own."""
 
-    def __init__(self, *script: Script, latency_s: float = 0.0) -> None:
-        self.stub = Stub(*script, latency_s=latency_s)
+    def __init__(
+        self, *script: Script, latency_s: float = 0.0, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self.stub = Stub(*script, latency_s=latency_s, tls=tls)
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
 

@@ -30,6 +30,17 @@ KEEP_ALIVE_S = 4.0
 """Under the five seconds after which common servers close an idle connection."""
 
 MAX_SHOWN = 300
+_NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"})
+"""What OpenSSL calls an answer that is none of TLS."""
+
+_CERTIFICATES = "Name a file with your organisation's certificates in SSL_CERT_FILE."
+_NO_MATTER_OF_TRUST = {
+    # by OpenSSL's verification codes
+    9: "Check this machine's clock.",
+    10: "Renew it at the server, or check this machine's clock.",
+    62: "Check the address: the certificate is another host's.",
+    64: "Check the address: the certificate is another host's.",
+}
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -81,7 +92,7 @@ class Session:
 
         Raises:
             Unreachable: No connection, a cut one, a time-out, or an answer that never ends.
-            JudgeError: The certificate is not trusted.
+            JudgeError: The certificate is not trusted, or there is no TLS behind `https://`.
         """
         import aiohttp
 
@@ -102,11 +113,15 @@ class Session:
                 raw = await _read(response, where)
                 return Answer(response.status, response.headers, raw)
         except aiohttp.ClientConnectorCertificateError as error:
-            raise JudgeError(
-                f"its certificate is not trusted: {_line(error)}",
-                where=where,
-                fix="Name your organisation's certificates in SSL_CERT_FILE.",
-            ) from None
+            raise _distrusted(error.certificate_error, where) from None
+        except aiohttp.ClientConnectorSSLError as error:
+            if getattr(error.os_error, "reason", None) in _NO_TLS:
+                raise JudgeError(
+                    "it does not speak TLS",
+                    where=where,
+                    fix=f"Write {where.replace('https:', 'http:')} if it is meant to be so.",
+                ) from None
+            raise Unreachable(f"no TLS with it: {_line(error)}", where=where) from None
         except aiohttp.ClientConnectorDNSError as error:
             raise Unreachable(
                 f"the host {error.host} is not known",
@@ -177,6 +192,16 @@ async def _read(response: "aiohttp.ClientResponse", where: str) -> bytes:
             response.close()
             raise Unreachable(f"its reply is over {MAX_REPLY:,} bytes", where=where)
     return b"".join(parts)
+
+
+def _distrusted(error: Exception, where: str) -> JudgeError:
+    code: int = getattr(error, "verify_code", 0)
+    why = getattr(error, "verify_message", "") or _line(error)
+    return JudgeError(
+        f"its certificate is not trusted: {why.rstrip('.')}",
+        where=where,
+        fix=_NO_MATTER_OF_TRUST.get(code, _CERTIFICATES),
+    )
 
 
 def _line(error: BaseException) -> str:
