@@ -404,6 +404,10 @@ class Run(Struct, frozen=True, kw_only=True):
         """The run's name, by default its pipeline's."""
         return self.info.name
 
+    def __repr__(self) -> str:
+        """Say which run it is: asyncio writes results out, and notebooks do; a whole run is megabytes."""
+        return f"Run({self.id!r}, name={self.name!r}, cases={len(self.cases)})"
+
     def to_json(self) -> bytes:
         """Return the run as JSON, in the documented form (`format`, `version`, `run`, ...)."""
         document = {"format": self.format, "version": self.version, **msgspec.to_builtins(self)}

@@ -6,10 +6,11 @@ too, which Google's older `responseSchema` does not know. What is left out is ch
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
+
+from acidtest.judges.form import kept
 
 Dialect = Literal["strict", "bare", "open"]
 
@@ -22,8 +23,7 @@ _LIMITS = frozenset({
 
 def encoded(schema: Mapping[str, Any], dialect: Dialect) -> msgspec.Raw:
     """Return a schema as JSON in a dialect."""
-    raw = msgspec.json.encode(schema)
-    return msgspec.Raw(raw if dialect == "strict" else _lessened(raw, dialect))
+    return kept(schema, dialect, lambda: _encoded(schema, dialect))
 
 
 def limited(schema: Mapping[str, Any]) -> bool:
@@ -31,16 +31,17 @@ def limited(schema: Mapping[str, Any]) -> bool:
     return encoded(schema, "strict") != encoded(schema, "bare")
 
 
-@lru_cache(maxsize=512)
-def _lessened(raw: bytes, dialect: Dialect) -> bytes:
+def _encoded(schema: Mapping[str, Any], dialect: Dialect) -> msgspec.Raw:
+    if dialect == "strict":
+        return msgspec.Raw(msgspec.json.encode(schema))
     dropped = _LIMITS if dialect == "bare" else _LIMITS | {"additionalProperties"}
-    return msgspec.json.encode(_node(msgspec.json.decode(raw), dropped))
+    return msgspec.Raw(msgspec.json.encode(_node(schema, dropped)))
 
 
 def _node(node: Any, dropped: frozenset[str]) -> Any:
     if isinstance(node, list):
         return [_node(each, dropped) for each in node]
-    if not isinstance(node, dict):
+    if not isinstance(node, Mapping):
         return node
     return {
         key: (

@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -29,6 +30,8 @@ _CONTROL_TOKENS = re.compile(
     r"|<(?=</?SYS>>)"
     r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])"
 )
+_of_one_case = lru_cache(maxsize=16)
+"""Several prompts ask about the same passages, mostly one after the other."""
 
 
 def texts(value: Any) -> tuple[str, ...] | str:
@@ -41,7 +44,7 @@ def texts(value: Any) -> tuple[str, ...] | str:
     if isinstance(value, str):
         return _clean(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return tuple(_clean(item if isinstance(item, str) else _json(item)) for item in value)
+        return _all_clean(tuple(item if isinstance(item, str) else _json(item) for item in value))
     return _clean(_json(value))
 
 
@@ -50,7 +53,7 @@ def markers(fields: Mapping[str, tuple[str, ...] | str]) -> dict[str, str]:
 
     Upper case, look-alike digits and invisible characters between them count as an occurrence.
     """
-    everything = b"\n".join(_plain(text) for value in fields.values() for text in _items(value))
+    everything = b"\n".join(_plain(value) for value in fields.values())
     taken = _occurs_in(everything)
     return {name: _marker(value, taken) for name, value in fields.items()}
 
@@ -80,11 +83,16 @@ def _items(value: tuple[str, ...] | str) -> Iterator[str]:
 
 
 def _marker(value: tuple[str, ...] | str, taken: Callable[[bytes], bool]) -> str:
+    return next(code for code in _codes(_digest(value)) if not taken(code.encode()))
+
+
+@_of_one_case
+def _digest(value: tuple[str, ...] | str) -> Any:
     digest = hashlib.sha256()
     for text in _items(value):
         data = text.encode()
         digest.update(b"%d:" % len(data) + data)  # lengths, so that ["ab"] is not ["a", "b"]
-    return next(code for code in _codes(digest) if not taken(code.encode()))
+    return digest
 
 
 def _codes(digest: Any) -> Iterator[str]:
@@ -108,11 +116,18 @@ def _occurs_in(text: bytes) -> Callable[[bytes], bool]:
     return occurs
 
 
-def _plain(text: str) -> bytes:
-    """Return what a reader may take the text for, as far as markers go: lower-case ASCII."""
+@_of_one_case
+def _plain(value: tuple[str, ...] | str) -> bytes:
+    """Return what a reader may take texts for, as far as markers go: lower-case ASCII."""
+    text = value if isinstance(value, str) else "\n".join(value)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     return text.encode("ascii", "ignore").lower().translate(None, _INVISIBLE)
+
+
+@_of_one_case
+def _all_clean(items: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_clean, items))
 
 
 def _clean(text: str) -> str:

@@ -8,12 +8,14 @@ field. The verdict by which rule-based judges abstain is not offered.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from acidtest.judges.checking import checking
+from acidtest.judges.form import Form, kept
 from acidtest.ports import Prompt
 
 Schema = Mapping[str, Any]
@@ -56,43 +58,9 @@ def misfit(value: Any, form: Schema) -> str | None:
     Types, required members and scales are the decoder's business: this looks at closed lists of words
     and at lengths, which may be narrower than the Struct's.
     """
-    fault = _misfit(value, form, form.get("$defs", {}))
+    check = kept(form, "misfit", lambda: checking(form))
+    fault = check(value) if check else None
     return None if fault is None else f"${fault}"
-
-
-def _misfit(value: Any, node: Schema, defs: Schema) -> str | None:
-    """Return where and what, from this node on; the path is only written when there is a fault."""
-    if "$ref" in node:
-        node = defs[node["$ref"].rpartition("/")[2]]
-    if "anyOf" in node:
-        options = [o for o in node["anyOf"] if (o.get("type") == "null") == (value is None)]
-        faults = [_misfit(value, option, defs) for option in options]
-        return None if None in faults or not faults else faults[0]
-    if "enum" in node and value not in node["enum"]:
-        said = json.dumps(value, ensure_ascii=False, default=str)
-        return f" is {said[:60]}, and must be one of {', '.join(map(str, node['enum']))}"
-    if isinstance(value, list | tuple) and not (
-        node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value))
-    ):
-        return f" has {len(value)} items, and {node['minItems']} were asked for"
-    for step, each, inner in _parts(value, node):
-        fault = _misfit(each, inner, defs)
-        if fault is not None:
-            return f".{step}{fault}" if isinstance(step, str) else f"[{step}]{fault}"
-    return None
-
-
-def _parts(value: Any, node: Schema) -> Iterator[tuple[str | int, Any, Schema]]:
-    """Yield the parts of a value with their schemas, where these can hold words or lengths."""
-    if isinstance(value, dict) and "properties" in node:
-        inside = node["properties"]
-        for name, each in value.items():
-            inner = inside.get(name)
-            if inner is not None and ("enum" in inner or inner.get("type") not in _SCALARS):
-                yield name, each, inner
-    elif isinstance(value, list | tuple) and "items" in node:
-        for n, each in enumerate(value):
-            yield n, each, node["items"]
 
 
 def _numbered(value: Any) -> bool:
@@ -104,10 +72,8 @@ def _counted(
     reply: type[msgspec.Struct], abstain: str | None, counts: tuple[tuple[str, int], ...]
 ) -> Schema:
     made = _made(reply, abstain)
-    if not counts:
-        return made
     sized = {name: {**made["properties"][name], "minItems": n, "maxItems": n} for name, n in counts}
-    return {**made, "properties": {**made["properties"], **sized}}
+    return Form({**made, "properties": {**made["properties"], **sized}})
 
 
 @lru_cache(maxsize=256)

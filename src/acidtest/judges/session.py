@@ -8,6 +8,7 @@ import asyncio
 import os
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -178,6 +179,7 @@ class Session:
         return self._proxies[where]
 
 
+@lru_cache(maxsize=256)
 def origin(url: str) -> str:
     """Return an address's scheme, host and port, without login, path and query."""
     return re.sub(r"(?<=://)[^/?#]*@", "", re.match(r"[^:]*://[^/?#]*", url)[0])  # type: ignore[index]

@@ -51,8 +51,10 @@ def without_text(chunks: Sequence[Chunk]) -> bool:
 
 def each_once(numbers: Iterable[int], asked: int, *, what: str) -> str | None:
     """Complain unless the numbers are 1..asked, each exactly once."""
-    seen = Counter(numbers)
-    expected = range(1, asked + 1)
+    said, expected = list(numbers), range(1, asked + 1)
+    if said == list(expected):
+        return None
+    seen = Counter(said)
     missing = [n for n in expected if n not in seen]
     doubled = [n for n, times in seen.items() if times > 1]
     unknown = [n for n in seen if n not in expected]

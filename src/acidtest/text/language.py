@@ -1,5 +1,6 @@
 """Language: a good guess from script and function words, enough to choose word lists by."""
 
+import itertools
 import re
 from collections import Counter
 
@@ -36,9 +37,7 @@ def guess(text: str) -> str:
     script = main_script(text)
     if script != "latin":
         return _BY_SCRIPT[script]
-    votes = Counter(
-        language
-        for word in _WORD.findall(text[:_LOOK])
-        for language in _SPOKEN_BY.get(word.casefold(), ())
-    )
+    words = map(str.casefold, _WORD.findall(text[:_LOOK]))
+    spoken = [_SPOKEN_BY[word] for word in words if word in _SPOKEN_BY]
+    votes = Counter(itertools.chain.from_iterable(spoken))
     return max(_LATIN, key=lambda language: votes[language])

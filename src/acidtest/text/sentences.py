@@ -9,6 +9,7 @@ the text.
 import itertools
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import sentencex
 
@@ -32,6 +33,7 @@ _STOP = re.compile(r"[。！？؟۔।॥][\"'”’»)\]」』）]*\s*")
 _THAI_SPACE = re.compile(rf"(?<=[{SOUTH_EAST_ASIAN}])[ \u00a0\u200b]+(?=[{SOUTH_EAST_ASIAN}])")
 _THAI_FINAL = re.compile(r"(?:ครับ|ค่ะ|คะ|นะ|จ้ะ|แล้ว)\Z")
 _THAI_LETTER = re.compile(f"[{SOUTH_EAST_ASIAN}]")
+_CUT_AGAIN = re.compile(rf"[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029。！？؟۔।॥{SOUTH_EAST_ASIAN}]")
 
 
 def sentences(text: str, language: str | None = None) -> list[str]:
@@ -41,7 +43,12 @@ def sentences(text: str, language: str | None = None) -> list[str]:
         text: Any text; empty and blank texts have no sentence.
         language: ISO 639-1 code; guessed from script and function words when None.
     """
-    return [text[start:end].strip() for start, end in spans(text, language)]
+    return list(_sentences(text, language))
+
+
+@lru_cache(maxsize=32)  # several metrics ask it of the same answer
+def _sentences(text: str, language: str | None) -> tuple[str, ...]:
+    return tuple(text[start:end].strip() for start, end in spans(text, language))
 
 
 def spans(text: str, language: str | None = None) -> list[tuple[int, int]]:
@@ -97,6 +104,9 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _inner_cuts(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the offsets, in order, at which one piece of sentencex is cut again."""
+    if end - start <= LONGEST and not _CUT_AGAIN.search(text, start, end):
+        yield end
+        return
     lines = [start, *_line_cuts(text, start, end), end]
     for first, last in itertools.pairwise(lines):
         stops = [first, *(m.end() for m in _STOP.finditer(text, first, last)), last]
