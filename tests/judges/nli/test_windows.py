@@ -1,9 +1,10 @@
 import itertools
 
 import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
 from acidtest.judges.nli.tokens import Tokens
-from acidtest.judges.nli.windows import MOST, Window, nearest, windows
+from acidtest.judges.nli.windows import MOST, Window, _cuts, nearest, windows
 
 
 @pytest.fixture
@@ -57,6 +58,43 @@ def test_a_sentence_that_is_too_long_is_read_in_overlapping_pieces(tokens):
     assert sum(tokens.count(window.text) for window in found) > 120
     places = [text.find(found[0].text), text.rfind(found[-1].text) + len(found[-1].text)]
     assert places == [0, len(text)]
+
+
+@pytest.fixture(scope="module")
+def bytewise(tmp_path_factory):
+    """A tokenizer that falls back to bytes, as those of many models do: a character has several tokens."""
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    trainer = trainers.BpeTrainer(
+        vocab_size=300,
+        special_tokens=["<s>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    made.train_from_iterator([numbered(9)], trainer)
+    made.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>",
+        pair="<s> $A </s> </s> $B </s>",
+        special_tokens=[("<s>", 0), ("</s>", 1)],
+    )
+    path = tmp_path_factory.mktemp("bytes") / "tokenizer.json"
+    made.save(str(path))
+    return Tokens(path, 64)
+
+
+@pytest.mark.parametrize(
+    "text", ["🙂" * 300, "日本語の文章です。" * 30, numbered(20), "é\ud800" * 90, "x" * 999]
+)
+def test_characters_of_several_tokens_are_read_whole_and_none_is_left_out(bytewise, text):
+    read = 0
+    for start, end in _cuts(text, bytewise):
+        assert start <= read < end
+        read = end
+        assert len(bytewise.pair(text[start:end], "We ship.")[0]) <= 64
+        assert (
+            bytewise.count(text[start:end]) <= bytewise.room + 7
+        )  # first and last character are whole
+    assert read == len(text)
 
 
 @pytest.mark.parametrize(
