@@ -13,6 +13,7 @@ from typing import Any
 from acidtest.data import Chunk, Skip
 from acidtest.errors import JudgeError
 from acidtest.ports import Judge, Prompt, Reply
+from acidtest.text.refusal import declined
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
 
@@ -47,6 +48,26 @@ def passages(chunks: Sequence[Chunk]) -> list[str]:
 def without_text(chunks: Sequence[Chunk]) -> bool:
     """Say whether chunks came, but none with a text (a pipeline that returns ids only)."""
     return bool(chunks) and all(chunk.text is None for chunk in chunks)
+
+
+def unjudgeable(
+    of: str, text: str, chunks: Sequence[Chunk], *, so: str = "it claims nothing"
+) -> Skip | None:
+    """Return why nobody need be asked about a text and its contexts, or None.
+
+    Args:
+        of: What the text is, for the reason: "answer" or "reference".
+        text: One that is empty or declines has nothing to be judged.
+        chunks: Such as come without any text cannot be judged by.
+        so: What follows from its declining.
+    """
+    if not text.strip():
+        return Skip(f"the {of} is empty")
+    if declined(text).declined:
+        return Skip(f"the {of} declines: {so}")
+    if without_text(chunks):
+        return Skip("the contexts came without text")
+    return None
 
 
 def each_once(numbers: Iterable[int], asked: int, *, what: str) -> str | None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from acidtest.data import Answer, Case, Chunk, Outcome, Score, Skip
-from acidtest.metrics.asking import ask, passages, without_text
+from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.contexts.alone import each_alone
 from acidtest.metrics.contexts.passage_verdicts import listed, open_contexts
@@ -24,7 +24,6 @@ from acidtest.metrics.contexts.reference_in_contexts import (
 )
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declined
 
 Calls = Literal["shared", "own", "each"]
 
@@ -112,12 +111,9 @@ async def context_precision_judged(
         if answer.text is None:
             return Skip("the case has no reference, and the pipeline gave no answer")
         expected, name = answer.text, "answer"
-    if not expected.strip():
-        return Skip(f"the {name} is empty")
-    if declined(expected).declined:
-        return Skip(f"the {name} declines: no context is relevant to it")
-    if without_text(chunks):
-        return Skip("the contexts came without text")
+    skip = unjudgeable(name, expected, chunks, so="no context is relevant to it")
+    if skip is not None:
+        return skip
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):
         why = "the contexts are empty" if contexts else "nothing was retrieved"

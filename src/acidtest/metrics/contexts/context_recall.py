@@ -8,7 +8,7 @@ The question that it asks serves `context_precision_judged` as well, so that one
 """
 
 from acidtest.data import Chunk, Outcome, Skip
-from acidtest.metrics.asking import ask, passages, without_text
+from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
 from acidtest.metrics.contexts.reference_in_contexts import (
     REFERENCE_IN_CONTEXTS,
@@ -17,7 +17,6 @@ from acidtest.metrics.contexts.reference_in_contexts import (
 )
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declined
 from acidtest.text.sentences import sentences
 
 CONTEXT_RECALL = Prompt(
@@ -81,12 +80,9 @@ async def context_recall(
     Raises:
         JudgeError: No usable reply could be had.
     """
-    if not reference.strip():
-        return Skip("the reference is empty")
-    if declined(reference).declined:
-        return Skip("the reference declines: it claims nothing")
-    if without_text(chunks):
-        return Skip("the contexts came without text")
+    skip = unjudgeable("reference", reference, chunks)
+    if skip is not None:
+        return skip
     numbered = sentences(reference)
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):

@@ -15,13 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from acidtest.data import Chunk, Outcome, Score, Skip
-from acidtest.metrics.asking import ask, each_once, passages, without_text
+from acidtest.metrics.asking import ask, each_once, passages, unjudgeable
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.contexts.alone import each_alone
 from acidtest.metrics.contexts.passage_verdicts import listed, open_contexts
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declined
 
 
 class Usefulness(Struct, frozen=True, kw_only=True):
@@ -101,12 +100,9 @@ async def context_usefulness(
     Raises:
         JudgeError: No usable reply could be had.
     """
-    if not text.strip():
-        return Skip("the answer is empty")
-    if declined(text).declined:
-        return Skip("the answer declines: it uses no context")
-    if without_text(chunks):
-        return Skip("the contexts came without text")
+    skip = unjudgeable("answer", text, chunks, so="it uses no context")
+    if skip is not None:
+        return skip
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):
         why = "the contexts are empty" if contexts else "nothing was retrieved"

@@ -12,12 +12,11 @@ no passage, and its claims are ruled on in a second one.
 from typing import Literal
 
 from acidtest.data import Chunk, Outcome, Skip
-from acidtest.metrics.asking import ask, passages, without_text
+from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
 from acidtest.metrics.claims_in_steps import claims_in_steps
 from acidtest.metrics.declare import metric
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declined
 from acidtest.text.sentences import sentences
 
 FAITHFULNESS = Prompt(
@@ -73,12 +72,9 @@ async def faithfulness(
     Raises:
         JudgeError: No usable reply could be had.
     """
-    if not text.strip():
-        return Skip("the answer is empty")
-    if declined(text).declined:
-        return Skip("the answer declines: it claims nothing")
-    if without_text(chunks):
-        return Skip("the contexts came without text")
+    skip = unjudgeable("answer", text, chunks)
+    if skip is not None:
+        return skip
     numbered = sentences(text)
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):

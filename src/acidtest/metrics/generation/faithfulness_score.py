@@ -9,11 +9,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from acidtest.data import Chunk, Outcome, Score, Skip
-from acidtest.metrics.asking import ask, passages, without_text
+from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.declare import metric
 from acidtest.metrics.graded import graded
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declined
 
 
 class Support(Struct, frozen=True, kw_only=True):
@@ -71,12 +70,9 @@ async def faithfulness_score(
     Raises:
         JudgeError: No usable reply could be had.
     """
-    if not text.strip():
-        return Skip("the answer is empty")
-    if declined(text).declined:
-        return Skip("the answer declines: it claims nothing")
-    if without_text(chunks):
-        return Skip("the contexts came without text")
+    skip = unjudgeable("answer", text, chunks)
+    if skip is not None:
+        return skip
     contexts = passages(chunks)
     if not any(passage.strip() for passage in contexts):
         return Score(0.0, reason="no context to support the answer", parts=graded(0.0))

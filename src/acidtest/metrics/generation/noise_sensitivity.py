@@ -16,14 +16,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from acidtest.data import Chunk, Outcome, Score, Skip
-from acidtest.metrics.asking import ask, each_once, passages, shown, without_text
+from acidtest.metrics.asking import ask, each_once, passages, shown, unjudgeable
 from acidtest.metrics.claims import Claim, Claims
 from acidtest.metrics.contexts.context_precision_judged import ask_relevance
 from acidtest.metrics.contexts.reference_in_contexts import REFERENCE_IN_CONTEXTS
 from acidtest.metrics.declare import metric
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS
 from acidtest.ports import Judge, Prompt
-from acidtest.text.refusal import declined
 from acidtest.text.sentences import sentences
 
 
@@ -156,13 +155,9 @@ async def _relevance(
 
 
 def _without_a_judge(text: str, reference: str, chunks: tuple[Chunk, ...]) -> Outcome | None:
-    for name, said in (("reference", reference), ("answer", text)):
-        if not said.strip():
-            return Skip(f"the {name} is empty")
-        if declined(said).declined:
-            return Skip(f"the {name} declines: it claims nothing")
-    if without_text(chunks):
-        return Skip("the contexts came without text")
+    skip = unjudgeable("reference", reference, chunks) or unjudgeable("answer", text, chunks)
+    if skip is not None:
+        return skip
     if not any(passage.strip() for passage in passages(chunks)):
         return Score(0.0, reason="no context that a claim could come from")
     return None
