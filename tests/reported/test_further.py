@@ -92,6 +92,59 @@ async def test_a_reply_beside_thoughts_outranks_them(judged):
     assert got.score.value == 0.7
 
 
+async def test_a_model_that_wants_the_limit_under_a_newer_name_gets_it(judged):
+    def newer(asked):
+        if "max_tokens" not in asked.json:
+            return completion(relevance("complete"))
+        message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+        return says({"error": {"message": message, "param": "max_tokens"}}, 400)
+
+    got = await judged(newer, metric="answer_relevance")
+    assert got.score.value == 1.0
+    assert got.questions[1]["max_completion_tokens"] == got.questions[0]["max_tokens"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        pytest.param(
+            says({"error": {"message": "policy", "code": "content_filter"}}, 400),
+            "provider's filter",
+            id="the prompt was filtered",
+        ),
+        pytest.param(
+            completion('{"why": "', finish="content_filter"),
+            "provider's filter",
+            id="the reply was filtered",
+        ),
+        pytest.param(
+            says(
+                {
+                    "choices": [
+                        {
+                            "message": {"content": None, "refusal": "I can't help with that."},
+                            "finish_reason": "stop",
+                        }
+                    ]
+                }
+            ),
+            "is a refusal",
+            id="the model refused",
+        ),
+    ],
+)
+async def test_a_judge_that_may_or_will_not_judge_fails_that_case_alone(judged, reply, why):
+    def script(asked):
+        hit = "Question 1?" in asked.json["messages"][-1]["content"]
+        return reply if hit else completion(relevance("complete"))
+
+    cases = [{"id": str(n), "question": f"Question {n}?"} for n in range(3)]
+    got = await judged(script, metric="answer_relevance", golden=cases)
+    outcomes = [case.scores["answer_relevance"] for case in got.run.cases]
+    assert [type(each) for each in outcomes] == [at.Score, at.Failure, at.Score]
+    assert why in outcomes[1].why
+
+
 # ------------------------------------------------------------------------------------------- scores
 
 
