@@ -162,7 +162,7 @@ def test_the_calls_of_all_metrics_are_those_that_the_run_makes(run, word, end):
     assert said["calls"]["low"] <= said["calls"]["high"]
     assert sum(each[end] for each in said["by_metric"].values()) == said["calls"][end]
     assert said["basis"] == "recorded"
-    assert said["sure"] == "exact up to re-asks"
+    assert said["sure"].startswith("exact up to re-asks")
     assert said["pipeline_calls"] == 0
     assert took["operations"]["judge"]["cached"] == said["shared"] or end == "high"
     texts = [text for a in embedded for text in a.json["input"]]

@@ -86,7 +86,6 @@ def model_estimate(
     many: Sequence[Question],
     known: Experience,
     *,
-    more: float = 0.0,
     longer: float = 0.0,
 ) -> ModelEstimate:
     """Return what a model takes.
@@ -96,10 +95,9 @@ def model_estimate(
         few: What it is asked at the lower end.
         many: What it is asked at the upper end.
         known: What earlier verdicts say of it.
-        more: The share by which other answers may bring more calls than the upper end.
-        longer: The same of their characters.
+        longer: The share by which other answers may be longer than those of the upper end.
     """
-    calls = span(len(few), len(many) * (1 + more))
+    calls = span(len(few), len(many))
     if model.local:
         return ModelEstimate(
             local=True,
@@ -161,24 +159,24 @@ def _minutes(calls: int, seconds: float, concurrency: int) -> float:
 
 
 def _read(
-    few: Sequence[Question], many: Sequence[Question], known: Experience, more: float
+    few: Sequence[Question], many: Sequence[Question], known: Experience, longer: float
 ) -> Span:
     ratio, off = (known.input.value, known.input.error) if known.input else (1.0, TOKENS_OFF)
     low, high = (sum(q.input_tokens for q in some) * ratio for some in (few, many))
-    return span(low * max(0.0, 1 - off), high * (1 + off) * (1 + more))
+    return span(low * max(0.0, 1 - off), high * (1 + off) * (1 + longer))
 
 
 def _written(
-    few: Sequence[Question], many: Sequence[Question], known: Experience, more: float
+    few: Sequence[Question], many: Sequence[Question], known: Experience, longer: float
 ) -> Span:
     if known.output is None and known.reply is not None:
         low, high = len(few) * known.reply, len(many) * known.reply
-        return span(low / MEAN_REPLY_OFF, high * MEAN_REPLY_OFF * (1 + more))
+        return span(low / MEAN_REPLY_OFF, high * MEAN_REPLY_OFF * (1 + longer))
     low, high = (sum(q.output_tokens for q in some) for some in (few, many))
     if known.output is None:
-        return span(low / REPLY_OFF, high * REPLY_OFF * (1 + more))
+        return span(low / REPLY_OFF, high * REPLY_OFF * (1 + longer))
     ratio, off = known.output.value, known.output.error
-    return span(low * ratio * max(0.0, 1 - off), high * ratio * (1 + off) * (1 + more))
+    return span(low * ratio * max(0.0, 1 - off), high * ratio * (1 + off) * (1 + longer))
 
 
 def _price(model: Model, calls: Span, read: Span, written: Span) -> Range | None:

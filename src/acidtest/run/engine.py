@@ -40,13 +40,13 @@ async def execute(
         StoreError: The store failed; what was stored before stays.
     """
     answers = store.answers(run_id)
-    have = _settled(plan, store.results(run_id))
+    have = settled(plan, store.results(run_id))
     async with writer(store, run_id) as rows:
         job = _Job(plan, rows, answers, have, meter, watch)
         await job.run()
 
 
-def _settled(plan: Plan, results: Iterable[Result]) -> set[tuple[str, str, int]]:
+def settled(plan: Plan, results: Iterable[Result]) -> set[tuple[str, str, int]]:
     """Return what is not scored again: an endpoint that failed a case may answer it now."""
     asked = {bound.name for bound in plan.metrics if bound.metric.cost != "free"}
     return {

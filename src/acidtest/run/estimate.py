@@ -3,8 +3,8 @@
 Calls come from a rehearsal (`run.rehearse`), everything else from its questions (`run.amounts`). Calls
 are those of the fewest and of the most questions that the metrics may ask; re-asks of invalid replies
 come on top. With the answers of an earlier run the lower end takes them for the new ones, word for word,
-and the upper end for others like them: all asked anew, plus 1.96 standard errors of the cases' sum, as if
-each case were drawn again.
+and the upper end for others like them: all asked anew, what was declined answered, and as much longer as
+1.96 standard errors of the cases' sum, as if each case were drawn again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -108,13 +108,12 @@ def estimate(
     answers = {basis: _cases(supposed, basis) for basis in BASES}
     judged = tuple(m.name for m in plan.judged)
     drawn = answers["earlier run"] > 0 and not supposed.steady
-    more = margin([n for n, _ in high.by_case]) if drawn else 0.0
-    longer = max(more, margin([tokens for _, tokens in high.by_case])) if drawn else 0.0
+    longer = margin(high.by_case) if drawn else 0.0
     models = {}
     for model in models_of(ends):
         few, many = (_asked(ledger, model) for ledger in ends)
         had = known.get(model.name, Experience())
-        models[model.name] = model_estimate(model, few, many, had, more=more, longer=longer)
+        models[model.name] = model_estimate(model, few, many, had, longer=longer)
     return Estimate(
         name=plan.name,
         cases=len(plan.cases),
@@ -124,8 +123,8 @@ def estimate(
         basis=max(BASES, key=lambda each: (answers[each], BASES.index(each))),
         answers={name: n for name, n in answers.items() if n},
         run=supposed.run,
-        sure=_sure(answers, supposed),
-        calls=span(len(low.questions), len(high.questions) * (1 + more)),
+        sure=_sure(answers, supposed, exact=len(low.questions) == len(high.questions)),
+        calls=span(len(low.questions), len(high.questions)),
         cached=len(low.answered),
         shared=low.shared,
         prompt_bytes=span(_bytes(low), _bytes(high) * (1 + longer)),
@@ -134,8 +133,7 @@ def estimate(
         minutes=minutes(models, plan.concurrency),
         embeddings=_embeddings(low, high),
         by_metric={
-            name: span(len(low.by_metric[name]), len(high.by_metric[name]) * (1 + more))
-            for name in judged
+            name: span(len(low.by_metric[name]), len(high.by_metric[name])) for name in judged
         },
         models=models,
         concurrency=plan.concurrency,
@@ -165,17 +163,22 @@ def _bytes(ledger: Ledger) -> int:
     return sum(question.bytes for question in ledger.questions.values())
 
 
-def _sure(answers: Mapping[Basis, int], supposed: Supposition) -> str:
+def _sure(answers: Mapping[Basis, int], supposed: Supposition, *, exact: bool) -> str:
     known, earlier, guessed = (answers[basis] for basis in BASES)
-    if not earlier and not guessed:
-        return "exact up to re-asks"
     parts = []
     if earlier:
         again = "as two runs gave them" if supposed.steady else "or others like them"
         parts.append(f"from the answers of run {supposed.run}, {again}")
     if guessed:
         some = f" for {guessed} of {known + earlier + guessed} cases" if known + earlier else ""
-        parts.append(f"guessed from references{some}: within about a factor of 2")
+        parts.append(
+            f"guessed from the golden set{some}, from the references with their evidence to answers "
+            "twice as long with more and longer passages"
+        )
+    if not parts:
+        parts.append("exact up to re-asks")
+        if not exact:
+            parts.append("some questions hang on the reply to another")
     return "; ".join(parts)
 
 

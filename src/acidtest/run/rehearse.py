@@ -39,7 +39,7 @@ class Ledger:
         answered: Those that the journal answers, by key.
         shared: How often a question came up again, in another metric or case.
         by_metric: Metric -> the keys of the questions that it is the first to ask.
-        by_case: For each case, how many questions and how many input tokens it adds.
+        by_case: For each case, how many input tokens it adds.
         embedded: What would be embedded.
         before: Keys that an earlier plan of the same command asks.
     """
@@ -48,7 +48,7 @@ class Ledger:
     answered: dict[str, Question] = field(default_factory=dict)
     shared: int = 0
     by_metric: dict[str, list[Question]] = field(default_factory=dict)
-    by_case: list[tuple[int, float]] = field(default_factory=list)
+    by_case: list[float] = field(default_factory=list)
     embedded: Embedded = field(default_factory=Embedded)
     before: frozenset[str] = frozenset()
 
@@ -63,8 +63,7 @@ class Ledger:
             else:
                 self.questions[key] = question
                 self.by_metric[metric].append(question)
-                count, tokens = self.by_case[-1]
-                self.by_case[-1] = (count + 1, tokens + question.input_tokens)
+                self.by_case[-1] += question.input_tokens
         self.embedded.calls += take.embedded.calls
         self.embedded.texts += take.embedded.texts
         self.embedded.characters += take.embedded.characters
@@ -111,8 +110,8 @@ class Rehearsal:
     async def run(self) -> tuple[Ledger, Ledger]:
         """Rehearse all cases; return the lower and the upper end."""
         for case in self.plan.cases:
-            self.low.by_case.append((0, 0.0))
-            self.high.by_case.append((0, 0.0))
+            self.low.by_case.append(0.0)
+            self.high.by_case.append(0.0)
             for bound in self._asking:
                 for trial in range(self.plan.repeat if bound.metric.cost == "judge" else 1):
                     if (case.id, bound.name, trial) not in self.supposed.done:

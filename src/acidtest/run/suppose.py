@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from statistics import median_low
 from typing import Literal
 
+from msgspec.structs import replace
+
 from acidtest.data import Answer, Case, Chunk, Failure
 from acidtest.errors import PipelineError
 from acidtest.pipelines.recorded import RecordedPipeline
-from acidtest.run.engine import golden_contexts
+from acidtest.run.engine import golden_contexts, settled
 from acidtest.run.plan import Plan
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
+from acidtest.text.refusal import declined
 
 Basis = Literal["recorded", "earlier run", "guess"]
 BASES: tuple[Basis, ...] = ("recorded", "earlier run", "guess")
@@ -23,14 +26,16 @@ BASES: tuple[Basis, ...] = ("recorded", "earlier run", "guess")
 PASSAGES = 5
 """Passages that a retriever returns at the upper end of a guess, unless the pipeline's `k` says it."""
 
+LONG = 2_000
+"""Characters of a passage there, at least: some 500 tokens, more than most retrievers cut."""
+
 _SENTENCE = "This is what a sentence of an answer looks like when it is of ordinary length."
-_PASSAGE = "\n".join([_SENTENCE] * 12)  # about 950 characters, a usual chunk
 _ABSTAINS = "I don't know."
 
 
 @dataclass(frozen=True)
 class Supposed:
-    """What one case may be answered with: the same twice where it is known."""
+    """What one case may be answered with, for the fewest questions and for the most; the same if known."""
 
     basis: Basis
     least: Answer
@@ -71,7 +76,7 @@ async def suppose(plan: Plan, store: Store | None, *, fresh: bool = False) -> Su
     if store is not None and unfinished is not None:
         answers = store.answers(unfinished.info.id)
         known = {i: Supposed("recorded", a, a) for i, a in answers.items()}
-        done = frozenset((r.case_id, r.metric, r.trial) for r in store.results(unfinished.info.id))
+        done = frozenset(settled(plan, store.results(unfinished.info.id)))
     left = [case for case in plan.cases if case.id not in known]
     if isinstance(plan.pipeline, RecordedPipeline):
         known |= {case.id: await _recorded(plan, plan.pipeline, case) for case in left}
@@ -83,7 +88,13 @@ async def suppose(plan: Plan, store: Store | None, *, fresh: bool = False) -> Su
     run, steady = None, False
     if store is not None and left:
         run, before, steady = _earlier(plan, store, unfinished)
-        known |= {c.id: before[c.id] for c in left if c.id in before}
+        known |= {
+            case.id: Supposed("earlier run", before[case.id], before[case.id])
+            for case in left
+            if case.id in before
+        }
+        if not steady:
+            known |= _telling(plan, [case for case in left if case.id in before], before)
     known |= _guesses(plan, [case for case in left if case.id not in known])
     return Supposition(known, done, len(asked), run, steady)
 
@@ -98,7 +109,7 @@ async def _recorded(plan: Plan, pipeline: RecordedPipeline, case: Case) -> Suppo
 
 def _earlier(
     plan: Plan, store: Store, unfinished: StoredRun | None
-) -> tuple[str | None, dict[str, Supposed], bool]:
+) -> tuple[str | None, dict[str, Answer], bool]:
     """Return the newest run of the pipeline on this set, its answers, and whether they are steady."""
     alike = [
         run
@@ -120,8 +131,7 @@ def _earlier(
             others = [r for r in alike[n + 1 :] if r.info.pipeline.fingerprint == own]
             same = run.info.pipeline.fingerprint == own and bool(others)
             steady = same and _alike(answers, store.answers(others[0].info.id))
-            known = {i: Supposed("earlier run", a, a) for i, a in answers.items()}
-            return run.info.id, known, steady
+            return run.info.id, answers, steady
     return None, {}, False
 
 
@@ -135,37 +145,57 @@ def _said(answer: Answer) -> tuple[str | None, list[str | None] | None]:
     return answer.text, None if chunks is None else [chunk.text for chunk in chunks]
 
 
+def _telling(
+    plan: Plan, cases: Sequence[Case], before: Mapping[str, Answer]
+) -> dict[str, Supposed]:
+    """Return, for cases that were declined, that they may be answered the next time."""
+    silent = [case for case in cases if declined(before[case.id].text or _SENTENCE).declined]
+    return {
+        i: Supposed("earlier run", before[i], replace(before[i], text=guess.most.text))
+        for i, guess in _guesses(plan, silent).items()
+    }
+
+
 def _guesses(plan: Plan, cases: Sequence[Case]) -> dict[str, Supposed]:
     """Guess answers and contexts.
 
     At the lower end the reference is the answer, what must be declined is declined, and the evidence
     alone was retrieved. At the upper end the answer is twice as long, nothing is declined, and the
-    retriever brought `k` passages (5 where it is not set), filled up from other cases' evidence.
+    retriever brought `k` passages (5 where it is not set) of 2,000 characters or more: the evidence,
+    filled up from other cases'.
     """
     if not cases:
         return {}
     spoken = sorted((c.reference for c in plan.cases if c.answerable and c.reference), key=len)
     usual = median_low([len(text) for text in spoken]) if spoken else 0
     answer = next((text for text in spoken if len(text) == usual), f"{_SENTENCE} {_SENTENCE}")
-    pool = list(dict.fromkeys(e.text for case in plan.cases for e in case.evidence)) or [_PASSAGE]
+    pool = list(dict.fromkeys(e.text for case in plan.cases for e in case.evidence)) or [_SENTENCE]
     k = plan.pipeline.options.k or PASSAGES
     found: dict[str, Supposed] = {}
     for n, case in enumerate(cases):
         text = case.reference if case.answerable and case.reference else answer
-        least = _guess(plan, case, text if case.answerable else _ABSTAINS, pool, n, 1)
-        most = _guess(plan, case, f"{text}\n{text}", pool, n, k)
+        some = list(dict.fromkeys(piece.text for piece in case.evidence))
+        few = some or [pool[n % len(pool)]]
+        # Different ones: the same passage twice is read once by some metrics.
+        more = (f"{pool[(n + i) % len(pool)]} [{i}]" for i in range(1, k + 1 - len(some)))
+        many = [_long(passage) for passage in (*some, *more)]
+        least = _guess(plan, case, text if case.answerable else _ABSTAINS, few)
+        most = _guess(plan, case, f"{text}\n{text}", many)
         found[case.id] = Supposed("guess", least, most)
     return found
 
 
-def _guess(plan: Plan, case: Case, text: str, pool: Sequence[str], at: int, k: int) -> Answer:
+def _guess(plan: Plan, case: Case, text: str, passages: Sequence[str]) -> Answer:
     if plan.mode == "golden-context":
         contexts = golden_contexts(case)
         said = None if contexts is None else text
         return Answer(case_id=case.id, text=said, retrieved=contexts)
-    texts = list(dict.fromkeys(piece.text for piece in case.evidence))
-    # Different passages: the same one twice is read once by some metrics.
-    texts += (f"{pool[(at + n) % len(pool)]} [{n}]" for n in range(1, k + 1 - len(texts)))
-    chunks = tuple(Chunk(id=f"#{n}", rank=n, text=t) for n, t in enumerate(texts, start=1))
+    chunks = tuple(Chunk(id=f"#{n}", rank=n, text=t) for n, t in enumerate(passages, start=1))
     said = None if plan.mode == "retrieval-only" else text
     return Answer(case_id=case.id, text=said, retrieved=chunks)
+
+
+def _long(passage: str) -> str:
+    """Return a passage with what may stand around it in its chunk."""
+    around = f" {_SENTENCE}" * (1 + (LONG - len(passage)) // (1 + len(_SENTENCE)))
+    return passage if len(passage) >= LONG else passage + around
