@@ -121,8 +121,9 @@ def test_of_very_many_windows_those_near_the_claim_are_read(tokens):
     text = " ".join(["We ship to Europe. It does."] * 400) + " Returns are free in Rome."
     found = windows([text], tokens)
     assert len(found) > MOST
-    near = nearest("Returns are free", found)
+    near, other = nearest(["Returns are free", "Only red."], found)
     assert len(near) == MOST
     assert "Returns are free" in near[-1].text
     assert near[:-1] == found[: MOST - 1]  # of equals the first, in order
-    assert nearest("Returns are free", found[:MOST]) == found[:MOST]
+    assert other == found[:MOST]
+    assert nearest(["Returns are free"], found[:MOST]) == [found[:MOST]]

@@ -27,7 +27,7 @@ class Thresholds(Struct, frozen=True, kw_only=True):
 
     The usual cut is entailment at 0.5: what the model holds for likelier than not (as ALCE does, Gao et
     al., EMNLP 2023). SummaC fits a cut for each data set, so none of its own carries over. What is less
-    than 0.2 from the usual cut is left open. Unmeasured: `acidtest judge calibrate` measures a model.
+    than 0.2 from the usual cut is left open. These are conventions, not measurements.
 
     Attributes:
         supported: From this probability of entailment on a claim is supported.

@@ -61,18 +61,17 @@ def rulings(
     Raises:
         JudgeError: The model failed or was stopped.
     """
-    against = [
-        nearest(each, found) if model.tokens.count(each) <= model.tokens.room else []
-        for each in statements
-    ]
-    pairs = [(w.text, each) for each, near in zip(statements, against, strict=True) for w in near]
+    read = [model.tokens.count(each) <= model.tokens.room for each in statements]
+    near = nearest(statements, found)
+    against = [some if whole else [] for some, whole in zip(near, read, strict=True)]
+    pairs = [(w.text, each) for each, some in zip(statements, against, strict=True) for w in some]
     said = iter(model.odds(pairs, stopped))
     made = []
-    for each, near in zip(statements, against, strict=True):
-        odds = [next(said) for _ in near]
+    for each, some in zip(statements, against, strict=True):
+        odds = [next(said) for _ in some]
         if odds:
-            ruled = rule(odds, [name(window) for window in near], cut)
-            made.append(Ruled(each, ruled.ruling, near[ruled.window], ruled.why))
+            ruled = rule(odds, [name(window) for window in some], cut)
+            made.append(Ruled(each, ruled.ruling, some[ruled.window], ruled.why))
         elif found:
             made.append(Ruled(each, "undecided", None, "it is longer than the model reads"))
         else:

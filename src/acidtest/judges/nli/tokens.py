@@ -1,6 +1,5 @@
 """Tokens: texts as a model reads them, and how much of a text it can read."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +52,6 @@ class Tokens:
     def count(self, text: str) -> int:
         """Return how many tokens a text has, without those that frame a pair."""
         return len(self._encoded(text).ids)
-
-    def counts(self, texts: Sequence[str]) -> list[int]:
-        """Return the same for several texts."""
-        return [self.count(text) for text in texts]
 
     def cuts(self, text: str, size: int, step: int) -> list[tuple[int, int]]:
         """Return where to cut a text into overlapping pieces: `(start, end)` offsets.

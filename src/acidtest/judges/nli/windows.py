@@ -46,14 +46,25 @@ def windows(passages: Sequence[str], tokens: Tokens) -> list[Window]:
     return found
 
 
-def nearest(claim: str, found: Sequence[Window]) -> list[Window]:
-    """Return the windows to hold a claim against, in order: all, or the `MOST` that share most words."""
+def nearest(claims: Sequence[str], found: Sequence[Window]) -> list[list[Window]]:
+    """Return for each claim the windows to hold it against, in order: all, or those nearest to it.
+
+    Args:
+        claims: The claims.
+        found: All windows; of more than `MOST` those count that share most words with a claim.
+    """
     if len(found) <= MOST:
-        return list(found)
-    said = set(words(claim))
-    shared = [len(said.intersection(words(window.text))) for window in found]
-    kept = sorted(sorted(range(len(found)), key=lambda i: -shared[i])[:MOST])
-    return [found[i] for i in kept]
+        return [list(found) for _ in claims]
+    held = [frozenset(words(window.text)) for window in found]
+    return [_nearest(set(words(claim)), found, held) for claim in claims]
+
+
+def _nearest(
+    said: set[str], found: Sequence[Window], held: Sequence[frozenset[str]]
+) -> list[Window]:
+    shared = [len(said & each) for each in held]
+    best = sorted(range(len(found)), key=lambda i: -shared[i])[:MOST]  # of equals the first
+    return [found[i] for i in sorted(best)]
 
 
 def _cuts(text: str, tokens: Tokens) -> Iterator[tuple[int, int]]:
