@@ -295,6 +295,17 @@ def test_metrics_that_ask_nobody(recorded, cli):
     )
 
 
+def test_the_estimate_goes_where_json_goes(recorded, cli):
+    done = cli(
+        "run", "--outputs", "outputs.jsonl", "-m", "token_f1", "--dry-run", "--json", "e.json"
+    )
+    assert "Nothing was run." in done.out
+    written = json.loads((recorded / "e.json").read_text())
+    assert (written["format"], written["version"]) == ("acidtest/estimates", 1)
+    assert written["estimates"][0]["calls"] == {"low": 0, "high": 0}
+    assert written["estimates"][0]["cost_usd"] == {"low": 0, "high": 0}
+
+
 PIPELINE = """\
 import pathlib
 

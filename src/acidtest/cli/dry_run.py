@@ -28,7 +28,7 @@ def tell_estimates(
     fresh: bool,
     use_cache: bool,
     budget_usd: float | None,
-    json: bool,
+    json_to: str | None,
 ) -> int:
     """Say what plans would take; nothing is asked, and nothing is stored."""
     import msgspec
@@ -44,9 +44,10 @@ def tell_estimates(
     finally:
         if opened is not None:
             opened.close()
-    if json:
+    if json_to is not None:
         document = {"format": FORMAT, "version": VERSION, "estimates": found}
-        write("-", msgspec.json.encode(document), what="estimate")
+        write(json_to, msgspec.json.encode(document), what="estimate")
+    if json_to == "-":
         return 0
     for each in found:
         for line in lines(each):

@@ -128,7 +128,7 @@ def command(**given: Any) -> int:
             fresh=given["fresh"],
             use_cache=not given["no_cache"],
             budget_usd=config.judge.budget_usd if bound is None else bound,
-            json=given["json_to"] is not None,
+            json_to=given["json_to"],
         )
     runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
