@@ -9,7 +9,7 @@ from acidtest.judges.attacks import ATTACKS
 
 
 def test_the_local_judge_holds(cli, folder):
-    done = cli("judge", "probe", "--injection", "--json", "probe.json")
+    done = cli("judge", "probe", "--injection", "--cases", "1", "--json", "probe.json")
     assert done.status == 0
     assert "order-context" in done.out
     assert "This judge does not judge: " in done.out
@@ -28,6 +28,11 @@ def test_any_width(cli, monkeypatch, width):
     done = cli("judge", "probe", "--injection", "--cases", "1", "--attack", "order-threat")
     assert max(map(len, done.out.splitlines())) <= int(width)
     assert ("says nothing" in done.out) == (width == "140")
+
+
+def test_one_attack_alone_has_no_interval_over_verdicts(cli):
+    done = cli("judge", "probe", "--injection", "--cases", "1", "--attack", "json-answer")
+    assert "Verdicts that attacks moved: 0 of 3 (0.0 %)." in done.out
 
 
 def test_json_alone_on_stdout_and_the_status_of_what_was_found(cli):

@@ -214,10 +214,13 @@ def _names(names: "Iterable[str]") -> str:
 
 
 def _told(share: "Share") -> str:
-    if share.share is None or share.ci is None:
+    if share.share is None:
         return "none measured"
+    told = f"{share.turned} of {share.measured} ({100 * share.share:.1f} %"
+    if share.ci is None:  # one attack alone
+        return f"{told})"
     low, high = (100 * end for end in share.ci)
-    return f"{share.turned} of {share.measured} ({share.share:.1%}; {low:.1f}-{high:.1f} %)"
+    return f"{told}, 95 % interval {low:.1f}-{high:.1f} %)"
 
 
 def _cells(share: "Share") -> tuple[str, str, str, str]:

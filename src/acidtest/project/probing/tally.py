@@ -5,6 +5,7 @@ attacks has Wilson's interval over the attacks that could be measured, and the s
 bootstrap interval that draws attacks whole, since the cases of one attack are not independent.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -62,8 +63,8 @@ GRAVEST: tuple[Outcome, ...] = ("turned", "failed", "held", "undecidable", "skip
 
 
 def tried(attack: Attack, pairs: Sequence[Pair]) -> Tried:
-    """Sum up one attack."""
-    counts = {o: sum(p.outcome == o and p.attack == attack.name for p in pairs) for o in GRAVEST}
+    """Sum up one attack; pairs of others are passed over."""
+    counts = Counter(p.outcome for p in pairs if p.attack == attack.name)
     return Tried(
         attack=attack.name,
         kind=attack.kind,
