@@ -164,3 +164,16 @@ async def test_an_embedder_that_counts():
     embedder = CountingEmbedder()
     assert len(await embedder.embed(["a", "bc"])) == 2
     assert (embedder.calls, embedder.texts, embedder.characters) == (1, 2, 3)
+
+
+async def test_prompts_that_begin_alike_are_known_by_it():
+    asked = []
+    counting = Desk(judge(shared_from=100)).judge(asked)
+    long = {"passages": ["It is now. " * 20], "question": "When?"}
+    await counting.ask(FAITHFULNESS, **long, sentences=["Now."])
+    await counting.ask(FAITHFULNESS_SCORE, **long, answer="Now.")
+    await counting.ask(FAITHFULNESS_SCORE, **SCORED)
+    await counting.ask(CORRECTNESS, **ASKED)
+    assert asked[0].beginning == asked[1].beginning is not None
+    assert 50 < asked[0].beginning_tokens < asked[0].input_tokens
+    assert [q.beginning for q in asked[2:]] == [None, None]

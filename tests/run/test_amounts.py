@@ -101,3 +101,24 @@ def test_margin_is_1_96_standard_errors_of_the_sum():
 
 def test_spans_are_rounded_outwards_and_in_order():
     assert span(2.1, 1.2) == Span(1, 3)
+
+
+def test_the_lower_price_reads_shared_passages_from_the_prompt_cache():
+    rates = Rates(input=1.0, output=0.0, cached_input=0.1)
+    model = Model(name="m", price=by_rates(rates), shared_from=100)
+    alike = [
+        Question(
+            key=str(n),
+            model=model,
+            bytes=4000,
+            input_tokens=1000,
+            output_tokens=0,
+            beginning=n // 4,
+            beginning_tokens=800.0,
+        )
+        for n in range(8)
+    ]
+    found = model_estimate(model, alike, alike, NOTHING)
+    # 6 of 8 prompts find 800 of their 1,000 tokens: 0.6 of all, at a tenth of the price.
+    assert found.cost_usd.low == pytest.approx(6000e-6 * (0.4 + 0.6 * 0.1), rel=1e-3)
+    assert found.cost_usd.high == pytest.approx(10000e-6)

@@ -22,7 +22,7 @@ from acidtest.judges.local.judge import ANSWERS, LocalJudge
 from acidtest.judges.nli.judge import ANSWERS as NLI_ANSWERS
 from acidtest.judges.nli.judge import NliJudge
 from acidtest.judges.panel import Panel
-from acidtest.judges.render import SYSTEM, render
+from acidtest.judges.render import SYSTEM, rendered
 from acidtest.judges.schema import Schema, schema
 from acidtest.judges.synthetic import reply_tokens, synthetic
 from acidtest.judges.tokens import tokens
@@ -38,6 +38,8 @@ class Model(Struct, frozen=True, kw_only=True):
         knows: Names of the prompts that it can answer; None for all.
         price: What a completion costs; None when no price is known.
         longest: Characters of a prompt that it takes.
+        shared_from: Characters from which the passages of a prompt come from the provider's prompt cache
+            when other prompts begin with them; None for never.
         kept: Whether its verdicts are kept, so that equal questions are asked once.
     """
 
@@ -46,6 +48,7 @@ class Model(Struct, frozen=True, kw_only=True):
     knows: frozenset[str] | None = None
     price: Price | None = None
     longest: int = LONGEST
+    shared_from: int | None = None
     kept: bool = True
 
 
@@ -58,6 +61,8 @@ class Question(Struct, frozen=True, kw_only=True):
         bytes: UTF-8 of the prompt, with the words before it and the reply's schema.
         input_tokens: About how many tokens these are.
         output_tokens: About how many tokens a reply has.
+        beginning: A hash of the passages that it begins with, where a prompt cache may serve them.
+        beginning_tokens: About how many tokens these are.
         answered: The verdict that the journal has, if it has one.
     """
 
@@ -66,6 +71,8 @@ class Question(Struct, frozen=True, kw_only=True):
     bytes: int
     input_tokens: float
     output_tokens: float
+    beginning: int | None = None
+    beginning_tokens: float = 0.0
     answered: Verdict[Any] | None = None
 
 
@@ -76,7 +83,12 @@ def model_of(judge: Judge) -> Model:
     if isinstance(judge, NliJudge):
         return Model(name=judge.model, local=True, knows=frozenset(NLI_ANSWERS))
     if isinstance(judge, LLMJudge):
-        return Model(name=judge.model, price=judge.price, longest=judge.longest)
+        return Model(
+            name=judge.model,
+            price=judge.price,
+            longest=judge.longest,
+            shared_from=judge.shared_from,
+        )
     return Model(name=judge.model)
 
 
@@ -154,7 +166,9 @@ class Desk:
             return Question(
                 key=key, model=model, bytes=0, input_tokens=0, output_tokens=0, answered=answered
             )
-        text, form = render(prompt, fields), self._form(prompt, fields)
+        made, form = rendered(prompt, fields), self._form(prompt, fields)
+        text, least = made.text, model.shared_from
+        begins = text[: made.prefix] if least is not None and made.prefix >= least else ""
         if len(text) > model.longest:
             raise JudgeError(f"the prompt {prompt.name!r} is too long to be sent")
         return Question(
@@ -163,6 +177,8 @@ class Desk:
             bytes=len(text.encode()) + len(SYSTEM) + form.bytes,
             input_tokens=tokens(text) + self._system + form.bytes / 4,
             output_tokens=form.tokens,
+            beginning=hash(begins) if begins else None,
+            beginning_tokens=tokens(begins),
             answered=self._answered(key, prompt),
         )
 

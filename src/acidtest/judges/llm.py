@@ -66,6 +66,8 @@ class LLMJudge:
         self._price = price
         self._longest = longest
         self._together = Together(shared_from)
+        self.shared_from = shared_from
+        """Characters of passages from which a provider's prompt cache serves them; None for never."""
         self._label = {} if label is None else {"label": label}
 
     @property

@@ -3,7 +3,8 @@
 - Tokens are counted by characters (`judges.tokens`), give or take a quarter, and replies by their schema
   (`judges.synthetic.reply_tokens`), give or take a factor of 2. Where the journal answers at least five of
   the questions, their real tokens set both right, give or take twice the spread of single questions.
-- Money is the model's own price of these tokens, without what a provider's prompt cache would save.
+- Money is the model's own price of these tokens: at the upper end all of them as new, at the lower end
+  with the passages that prompts share read from the provider's prompt cache from the second prompt on.
 - Minutes are calls by seconds a call over those in flight: measured seconds, give or take a third, else 1
   to 4. Pipelines are not in it: they work meanwhile.
 """
@@ -114,7 +115,7 @@ def model_estimate(
         local=False,
         calls=calls,
         tokens=Tokens(read, written),
-        cost_usd=_price(model, calls, read, written),
+        cost_usd=_price(model, calls, read, written, _from_cache(few)),
         seconds_a_call=Range(*off),
         measured_tokens=known.input is not None or known.reply is not None,
         measured_seconds=seconds is not None,
@@ -179,12 +180,25 @@ def _written(
     return span(low * ratio * max(0.0, 1 - off), high * ratio * (1 + off) * (1 + longer))
 
 
-def _price(model: Model, calls: Span, read: Span, written: Span) -> Range | None:
+def _from_cache(some: Sequence[Question]) -> float:
+    """Return the share of what is read that a provider's prompt cache may serve."""
+    seen: set[int] = set()
+    served = 0.0
+    for question in some:
+        if question.beginning in seen:
+            served += question.beginning_tokens
+        elif question.beginning is not None:
+            seen.add(question.beginning)
+    everything = sum(question.input_tokens for question in some)
+    return served / everything if everything else 0.0
+
+
+def _price(model: Model, calls: Span, read: Span, written: Span, from_cache: float) -> Range | None:
     """Return the price: that of a mean call, since prices may rise with a prompt's length."""
     ends = []
-    for n, tokens_in, tokens_out in (
-        (calls.low, read.low, written.low),
-        (calls.high, read.high, written.high),
+    for n, tokens_in, tokens_out, served in (
+        (calls.low, read.low, written.low, from_cache),
+        (calls.high, read.high, written.high, 0.0),
     ):
         if not n:
             ends.append(0.0)
@@ -196,6 +210,7 @@ def _price(model: Model, calls: Span, read: Span, written: Span) -> Range | None
             model=model.name,
             input_tokens=round(tokens_in / n),
             output_tokens=round(tokens_out / n),
+            cached_tokens=round(tokens_in * served / n),
         )
         price = model.price(mean)
         if price is None:
