@@ -1,12 +1,15 @@
 """More of what evaluators are known to stumble over, in the order: replies, scores, inputs, running."""
 
+import asyncio
 import json
 
 import pytest
-from tests.judges.stub import chat, says
-from tests.reported.said import claim, claims, completion, passages, relevance
+from tests.judges.stub import Threaded, chat, says
+from tests.reported.said import beside_models, claim, claims, completion, passages, relevance
 
 import acidtest as at
+from acidtest.judges.llm import LLMJudge
+from acidtest.judges.openai_http import OpenAIBackend
 
 # ------------------------------------------------------------------------------------------ replies
 
@@ -195,6 +198,17 @@ def test_a_frames_nan_for_a_question_is_refused_with_its_row(folder):
 
 
 # ------------------------------------------------------------------------------------------ running
+
+
+def test_one_judge_serves_several_evaluations_each_in_its_own_loop(folder):
+    with Threaded(beside_models(chat)) as endpoint:
+        judge = LLMJudge(OpenAIBackend("m", base_url=endpoint.url))
+        for n in range(3):
+            case = {"id": "one", "question": f"q{n}?"}
+            row = {"answer": "Yes, it is.", "contexts": ["It is."]}
+            run = at.evaluate(lambda question, row=row: row, [case], ["faithfulness"], judge=judge)
+            assert run.metrics["faithfulness"].scored == 1
+        asyncio.run(judge.aclose())
 
 
 async def test_no_judge_is_asked_about_an_answer_that_never_came(judged):

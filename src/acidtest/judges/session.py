@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
+from weakref import WeakSet
 
 from msgspec import Struct
 
@@ -43,6 +44,10 @@ _NO_MATTER_OF_TRUST = {
     64: "Check the address: the certificate is another host's.",
 }
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+_OPEN: "WeakSet[Session]" = WeakSet()
+"""The sessions that hold connections."""
 
 
 class Answer(Struct, frozen=True):
@@ -153,8 +158,13 @@ class Session:
     async def aclose(self) -> None:
         """Close all connections; a later call opens a new one."""
         session, self._session = self._session, None
+        _OPEN.discard(self)
         if session is not None and self._loop is asyncio.get_running_loop():
             await session.close()
+
+    def within(self, loop: asyncio.AbstractEventLoop) -> bool:
+        """Say whether its connections belong to an event loop."""
+        return self._loop is loop
 
     def _opened(self) -> "aiohttp.ClientSession":
         import aiohttp
@@ -162,6 +172,7 @@ class Session:
         loop = asyncio.get_running_loop()
         if self._session is None or self._session.closed or self._loop is not loop:
             self._loop = loop
+            _OPEN.add(self)
             self._session = aiohttp.ClientSession(
                 # How many calls are in flight is the limiter's business: no second queue here.
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE_S),
@@ -177,6 +188,17 @@ class Session:
             direct = host in _LOOPBACK or bool(proxy_bypass(host))
             self._proxies[where] = None if direct else getproxies().get(parts.scheme)
         return self._proxies[where]
+
+
+async def close_all() -> None:
+    """Close the sessions that the running loop has opened: what ends a loop of its own ends them first.
+
+    A judge or an embedder of the caller's outlives such a loop, its connections do not; at its next call
+    it opens new ones.
+    """
+    loop = asyncio.get_running_loop()
+    for session in [each for each in list(_OPEN) if each.within(loop)]:
+        await session.aclose()
 
 
 @lru_cache(maxsize=256)

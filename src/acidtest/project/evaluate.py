@@ -125,13 +125,24 @@ def _blocking(function: Callable[P, Coroutine[Any, Any, Run]]) -> Callable[P, Ru
         loop: there it runs in a thread with a loop of its own, so a pipeline whose objects belong to
         the running loop wants `await aevaluate(...)` instead.
         """
+        work = _leaving_nothing(function(*args, **kwargs))
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            return asyncio.run(function(*args, **kwargs))
-        return _in_thread(function(*args, **kwargs))
+            return asyncio.run(work)
+        return _in_thread(work)
 
     return evaluate
+
+
+async def _leaving_nothing(work: Coroutine[Any, Any, Run]) -> Run:
+    """Evaluate, and close what the caller's own judge or embedder has opened in this loop."""
+    from acidtest.judges.session import close_all
+
+    try:
+        return await work
+    finally:
+        await close_all()
 
 
 evaluate = _blocking(aevaluate)
