@@ -22,7 +22,8 @@ from acidtest.project.config import (
     PipelineConfig,
     StoreConfig,
 )
-from acidtest.project.judging import ADDRESSES, KEYS, LOCAL
+from acidtest.project.judge_models import ADDRESSES, KEYS
+from acidtest.project.judge_names import LOCAL
 from acidtest.project.tiers import FAST, NIGHTLY
 
 PAGES = {"retrieval": "trec"}

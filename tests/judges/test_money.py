@@ -5,7 +5,8 @@ from msgspec import Struct
 
 from acidtest.errors import BadConfig, BudgetSpent, JudgeError
 from acidtest.judges.backend import Completion
-from acidtest.judges.budget import Budgeted
+from acidtest.data import EmbeddingUse, JudgeUse
+from acidtest.judges.budget import Budget, Budgeted
 from acidtest.judges.prices import Rates, by_rates
 from acidtest.ports import Prompt, Spent, Verdict
 
@@ -46,7 +47,7 @@ def test_rates_by_hand():
 
 async def test_asks_until_the_money_is_spent():
     judge = Priced(0.4)
-    budget = Budgeted(judge, 1.0)
+    budget = Budgeted(judge, Budget(usd=1.0))
     for _ in range(3):
         await budget.ask(PROMPT)
     with pytest.raises(BudgetSpent, match=r"\$1 is used up: \$1.2000 spent"):
@@ -56,7 +57,7 @@ async def test_asks_until_the_money_is_spent():
 
 async def test_calls_in_flight_count():
     judge = Priced(0.3)
-    budget = Budgeted(judge, 1.0)
+    budget = Budgeted(judge, Budget(usd=1.0))
     await budget.ask(PROMPT)
     done = await asyncio.gather(*(budget.ask(PROMPT) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(d, BudgetSpent) for d in done) == 17
@@ -66,11 +67,13 @@ async def test_calls_in_flight_count():
 async def test_lost_calls_cost_too_and_an_unknown_price_stops():
     lost = JudgeError("no verdict")
     lost.spent = Spent(attempts=3, cost_usd=2.0)
-    budget = Budgeted(Priced(lost, 0.1), 1.0)
+    budget = Budgeted(Priced(lost, 0.1), Budget(usd=1.0))
     with pytest.raises(JudgeError, match="no verdict"):
         await budget.ask(PROMPT)
     with pytest.raises(BudgetSpent):
         await budget.ask(PROMPT)
+    budget = Budgeted(Priced(None), Budget(usd=1.0))
+    assert await budget.ask(PROMPT)  # it is paid for, so it counts
     with pytest.raises(BudgetSpent, match="price of a call is unknown"):
-        await Budgeted(Priced(None), 1.0).ask(PROMPT)
+        await budget.ask(PROMPT)
     assert BudgetSpent("x").ends_run

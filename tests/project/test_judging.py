@@ -4,7 +4,8 @@ from acidtest.errors import BadConfig, UnknownName
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.prices import Rates
 from acidtest.project.config import JudgeConfig
-from acidtest.project.judging import ADDRESSES, KEYS, judge_named, own
+from acidtest.project.judge_models import ADDRESSES, KEYS
+from acidtest.project.judging import judge_named, own
 from acidtest.testing import FakeJudge
 
 
@@ -43,9 +44,9 @@ async def test_keys_come_from_the_environment_and_are_shown_nowhere(monkeypatch,
 async def test_an_address_needs_no_key_and_no_provider(monkeypatch):
     judging = judge_named(JudgeConfig(model="qwen3", base_url="http://127.0.0.1:11434/v1"))
     assert judging.judge.model == "qwen3"
-    assert judging.backend.endpoint == "http://127.0.0.1:11434"
+    assert judging.backends[0].endpoint == "http://127.0.0.1:11434"
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9999/v1")
-    assert judge_named(JudgeConfig(), "openai:m").backend.endpoint == "http://127.0.0.1:9999"
+    assert judge_named(JudgeConfig(), "openai:m").backends[0].endpoint == "http://127.0.0.1:9999"
 
 
 @pytest.mark.parametrize("name", ["gpt-x", "openai", "", "mistral:large"])
@@ -86,5 +87,5 @@ async def test_another_providers_model_is_not_asked_at_the_configured_address(mo
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     config = JudgeConfig(model="qwen3", base_url="http://127.0.0.1:11434/v1")
     judging = judge_named(config, "anthropic:claude-x")
-    assert judging.backend.endpoint == "https://api.anthropic.com"
-    assert judge_named(config, "llama4").backend.endpoint == "http://127.0.0.1:11434"
+    assert judging.backends[0].endpoint == "https://api.anthropic.com"
+    assert judge_named(config, "llama4").backends[0].endpoint == "http://127.0.0.1:11434"

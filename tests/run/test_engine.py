@@ -377,7 +377,7 @@ async def test_another_process_at_the_same_run_is_not_disturbed(store, make_plan
 
 
 async def test_a_store_that_fails_stops_the_run_with_its_reason(store, make_plan, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise StoreError("the store cannot be used: disk full")
 
     monkeypatch.setattr(store, "save", full)

@@ -48,7 +48,7 @@ def command(html_to: str, store: str) -> int:
     golden = golden_of(config, None)
     pipelines, _ = pipelines_of(config, (), None, golden)
     metrics = tier("demo", config)
-    judging = judging_of(metrics, config, "local", concurrency=8)
+    judging = judging_of(metrics, config, "local")
     judge = judging.judge if judging else None
 
     async def all_runs() -> list[Run]:

@@ -5,6 +5,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +16,8 @@ from acidtest.cli.output import write
 from acidtest.cli.streams import results, set_apart
 
 if TYPE_CHECKING:
+    from acidtest.project.config import Config
+    from acidtest.project.embedding import Embedding
     from acidtest.project.judging import Judging
 
 EXTRAS = {
@@ -55,11 +58,11 @@ def command(store: str | None, as_json: bool) -> int:  # noqa: FBT001
     return 1 if any(line.state == "broken" for line in lines) else 0
 
 
-async def _checked(judging: "Judging") -> list[str]:
+async def _checked(held: "Judging | Embedding") -> list[str]:
     try:
-        return await judging.check()
+        return await held.check()
     finally:
-        await judging.aclose()
+        await held.aclose()
 
 
 def _packages() -> Iterator[Line]:
@@ -75,7 +78,6 @@ def _packages() -> Iterator[Line]:
 def _project(store: str | None) -> Iterator[Line]:
     from acidtest.errors import AcidtestError
     from acidtest.project.config import load_config
-    from acidtest.project.judging import judge_named
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.stores import open_existing, store_url
     from acidtest.project.tiers import TIERS, tier
@@ -100,14 +102,7 @@ def _project(store: str | None) -> Iterator[Line]:
                 yield Line(f"tier {name}", "ok", ", ".join(m.name for m in metrics))
         except AcidtestError as error:
             yield Line("project", "broken", str(error))
-    try:
-        judging = judge_named(config.judge)
-        judge = judging.judge
-        yield Line("judge", "ok", f"{judge.model}, {judge.fingerprint[:19]}")
-        for warning in asyncio.run(_checked(judging)):
-            yield Line("judge", "warning", warning)
-    except AcidtestError as error:
-        yield Line("judge", "broken", str(error))
+    yield from _judges(config)
     try:
         opened = open_existing(config, store)
         if opened is None:
@@ -119,3 +114,30 @@ def _project(store: str | None) -> Iterator[Line]:
             opened.close()
     except AcidtestError as error:
         yield Line("store", "broken", str(error))
+
+
+def _judges(config: "Config") -> Iterator[Line]:
+    """Check judge and embedder: nothing is asked of them but whether their models are there."""
+    from acidtest.errors import AcidtestError
+    from acidtest.project.embedding import embedder_named
+    from acidtest.project.judging import judge_named
+    from acidtest.project.means import means_of
+
+    means = means_of(config.judge)
+    try:
+        judging = judge_named(config.judge, means=means, base=Path(config.folder))
+        judge = judging.judge
+        yield Line("judge", "ok", f"{judge.model}, {judge.fingerprint[:19]}")
+        for warning in asyncio.run(_checked(judging)):
+            yield Line("judge", "warning", warning)
+    except AcidtestError as error:
+        yield Line("judge", "broken", str(error))
+    if config.embedder.model is None:
+        return
+    try:
+        embedding = embedder_named(config, config.embedder.model, means)
+        yield Line("embedder", "ok", config.embedder.model)
+        for warning in asyncio.run(_checked(embedding)):
+            yield Line("embedder", "warning", warning)
+    except AcidtestError as error:
+        yield Line("embedder", "broken", str(error))

@@ -59,7 +59,7 @@ MODES = ("live", "golden-context", "retrieval-only")
     "--judge",
     type=filled,
     metavar="MODEL",
-    help="Which model judges; by default the configured one.",
+    help="Who judges: a model, 'A + B' as a panel, 'A > B' as a cascade; by default as configured.",
 )
 @click.option("--repeat", type=int, default=1, metavar="N", help="Ask each judged metric N times.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N cases.")
@@ -73,7 +73,7 @@ MODES = ("live", "golden-context", "retrieval-only")
     "--budget-usd",
     type=amount,
     metavar="X",
-    help="Stop when the judge has cost this much.",
+    help="Stop when the run has cost this much; 0 spends nothing.",
 )
 @click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
 @click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
@@ -148,6 +148,7 @@ def _plans(
     from acidtest.golden.select import select
     from acidtest.project.embedding import embedding_of
     from acidtest.project.evaluate import bounds, judging_of, make_plan
+    from acidtest.project.means import means_of
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.tiers import tier
     from acidtest.run.plan import check
@@ -161,14 +162,9 @@ def _plans(
     if given["metrics"] or not metrics:
         named = bounds(list(given["metrics"]) or ["fast"], config)
         metrics += [bound for bound in named if bound.name not in {m.name for m in metrics}]
-    judging = judging_of(
-        metrics,
-        config,
-        given["judge"],
-        concurrency=max(given["concurrency"], 1),
-        budget_usd=given["budget_usd"],
-    )
-    embedding = embedding_of(metrics, config, None, concurrency=max(given["concurrency"], 1))
+    means = means_of(config.judge, concurrency=given["concurrency"], budget_usd=given["budget_usd"])
+    judging = judging_of(metrics, config, given["judge"], means=means)
+    embedding = embedding_of(metrics, config, None, means=means)
     plans = []
     for pipeline in pipelines:
         plan = make_plan(
@@ -182,6 +178,7 @@ def _plans(
             name=given["name"],
             repeat=given["repeat"],
             concurrency=given["concurrency"],
+            budget=means.budget,
         )
         check(plan)
         plans.append(plan)
@@ -195,18 +192,17 @@ async def _carry_out(
     config: "Config",
     given: dict[str, Any],
 ) -> "list[Run]":
-    from acidtest.project.evaluate import carry_out
+    from acidtest.project.evaluate import carry_out, warnings_of
     from acidtest.project.stores import open_store
 
     runs = []
     async with AsyncExitStack() as stack:
-        if judging is not None:
-            stack.push_async_callback(judging.aclose)
-            # A closed port or a refused key is told before a pipeline is asked for anything.
-            for warning in await judging.check():
-                note(warning)
-        if embedding is not None:
-            stack.push_async_callback(embedding.aclose)
+        for held in (judging, embedding):
+            if held is not None:
+                stack.push_async_callback(held.aclose)
+        # A closed port or a refused key is told before a pipeline is asked for anything.
+        for warning in await warnings_of(judging, embedding):
+            note(warning)
         store = stack.enter_context(open_store(config, given["store"]))
         for plan in plans:
             with progress(plan.name) as watch:

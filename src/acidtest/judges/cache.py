@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from acidtest.codec.json import content_hash
 from acidtest.codec.lossy import encoded
 from acidtest.data import Skip
+from acidtest.judges.around import Around
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
 from acidtest.text.surrogates import without_halves_in
 
 
-class Cached:
+class Cached(Around):
     """A judge that looks into the journal first.
 
     Args:
@@ -30,20 +31,10 @@ class Cached:
     """
 
     def __init__(self, judge: Judge, journal: Journal, *, repeat: int = 0, salt: str = "") -> None:
-        self._judge = judge
+        super().__init__(judge)
         self._journal = journal
         self._draw = (repeat, salt)
         self._asking: dict[str, asyncio.Future[None]] = {}
-
-    @property
-    def model(self) -> str:
-        """The model of the judge inside."""
-        return self._judge.model
-
-    @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the judge inside."""
-        return self._judge.fingerprint
 
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
         """Answer from the journal, or ask and keep the verdict.

@@ -14,7 +14,7 @@ from msgspec import Struct
 from acidtest.errors import JudgeError
 from acidtest.judges.backend import Unreachable
 from acidtest.judges.endpoint import Endpoint
-from acidtest.judges.openai_http import BASE_URL, openai_address
+from acidtest.judges.openai_http import BASE_URL, look_up, openai_address
 from acidtest.judges.session import Answer, Session
 
 BATCH_TEXTS = 256
@@ -141,6 +141,10 @@ class OpenAIEmbedder:
 
     def _no_vectors(self, answer: Answer) -> NoReturn:
         self._http.fail(JudgeError, "its vectors differ in length or are no numbers", answer)
+
+    async def check(self) -> list[str]:
+        """Look the model up in the endpoint's list, at no cost; see `HttpBackend.check`."""
+        return await look_up(self._http)
 
     async def aclose(self) -> None:
         """Close the session, unless it is shared."""

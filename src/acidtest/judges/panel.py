@@ -1,7 +1,8 @@
 """A panel: several judges answer the same prompt, and one verdict comes of it.
 
-Words are voted on and numbers averaged (see `merge`). Judges that cannot judge the prompt, fail, or
-reply with something invalid have no vote; more than half must have one.
+Words are voted on and numbers averaged (see `merge`). A judge that cannot judge such a prompt stays out
+of it. Of the others, one that fails or replies with something invalid has no vote, and more than half
+must have one. What would stop a run of any judge alone stops the panel too.
 """
 
 import asyncio
@@ -13,12 +14,13 @@ import msgspec
 from acidtest.codec.json import content_hash
 from acidtest.data import Skip
 from acidtest.errors import BadConfig, JudgeError
+from acidtest.judges.compound import Compound
 from acidtest.judges.merge import merge
 from acidtest.judges.spending import spent_on
 from acidtest.ports import Judge, Prompt, Reply, Spent, Verdict
 
 
-class Panel:
+class Panel(Compound):
     """A judge of several judges.
 
     Args:
@@ -51,6 +53,15 @@ class Panel:
         """Who is asked."""
         return self._judges
 
+    @property
+    def parts(self) -> tuple[Judge, ...]:
+        """Who is asked."""
+        return self._judges
+
+    def of(self, parts: Sequence[Judge]) -> "Panel":
+        """Return a panel of others."""
+        return Panel(parts)
+
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
         """Ask all judges at once and merge what they say.
 
@@ -59,25 +70,29 @@ class Panel:
             or a `Skip` when no judge can judge this.
 
         Raises:
-            JudgeError: Not more than half of the judges gave a verdict; `detail` says why not.
+            JudgeError: Not more than half of those that can judge this gave a verdict, `detail` says
+                why not; or an error that ends the run.
         """
         heard = await asyncio.gather(
             *(self._ask(judge, prompt, fields) for judge in self._judges), return_exceptions=True
         )
         broken = [
-            e for e in heard if isinstance(e, BaseException) and not isinstance(e, JudgeError)
+            e
+            for e in heard
+            if isinstance(e, BaseException) and (not isinstance(e, JudgeError) or e.ends_run)
         ]
         if broken:
             raise broken[0]
         verdicts = [each for each in heard if isinstance(each, Verdict)]
         skips = [each for each in heard if isinstance(each, Skip)]
         errors = [each for each in heard if isinstance(each, JudgeError)]
-        if skips and not verdicts and not errors:
+        able = len(self._judges) - len(skips)
+        if not able:
             return skips[0]
         spent = sum((spent_on(each) for each in verdicts), Spent())
         spent = sum((error.spent or Spent() for error in errors), spent)
-        if len(verdicts) * 2 <= len(self._judges):
-            raise _hung(len(verdicts), len(self._judges), self.model, errors, skips, spent)
+        if len(verdicts) * 2 <= able:
+            raise _hung(len(verdicts), able, self.model, errors, spent)
         reply, agreement = merge([each.reply for each in verdicts], abstain=prompt.abstain)
         raws = [{"model": each.model, "raw": each.raw} for each in verdicts]
         return Verdict(
@@ -115,10 +130,9 @@ def _hung(
     asked: int,
     model: str,
     errors: Sequence[JudgeError],
-    skips: Sequence[Skip],
     spent: Spent,
 ) -> JudgeError:
-    why = [*map(str, errors), *(each.why for each in skips)]
+    why = [str(each) for each in errors]
     error = JudgeError(
         f"{gave} of {asked} judges gave a verdict, and more than half are needed: {why[0]}",
         where=f"judge {model}",

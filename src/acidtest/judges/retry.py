@@ -59,6 +59,24 @@ class _Failed(Struct, frozen=True):
     seconds: float
 
 
+class Deadline:
+    """When the run's calls must end; the clock starts with the first of them.
+
+    Args:
+        seconds: How long they may take together; None for no deadline.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self._ends: float | None = None
+
+    def ends(self) -> float | None:
+        """Return when, by the event loop's clock."""
+        if self._ends is None and self.seconds is not None:
+            self._ends = _now() + self.seconds
+        return self._ends
+
+
 class Tries:
     """What all calls to one endpoint share: its limiter, its circuit, the run's deadline.
 
@@ -68,6 +86,7 @@ class Tries:
         circuit: Whether it is there; by default a new one.
         patience: How long to insist.
         rng: Where jitter comes from.
+        deadline: Shared with other endpoints; by default its own, by `patience`.
     """
 
     def __init__(
@@ -78,13 +97,14 @@ class Tries:
         circuit: Circuit | None = None,
         patience: Patience = PATIENCE,
         rng: random.Random | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
         self.endpoint = endpoint
         self.limiter = limiter
         self.circuit = circuit or Circuit(endpoint)
         self.patience = patience
         self._rng = rng or random.Random()
-        self._ends: float | None = None
+        self._ends = deadline or Deadline(patience.run_s)
 
     async def run(
         self,
@@ -184,9 +204,7 @@ class Tries:
         await asyncio.sleep(pause)
 
     def _deadline(self) -> float | None:
-        if self._ends is None and self.patience.run_s is not None:
-            self._ends = _now() + self.patience.run_s
-        return self._ends
+        return self._ends.ends()
 
     def _pause(self, nth: int, error: JudgeError) -> float:
         most = min(self.patience.most_s, self.patience.first_s * 2 ** min(nth, 30))
@@ -212,7 +230,7 @@ class Tries:
 
     def _out_of_time(self) -> OutOfTime:
         return OutOfTime(
-            f"the run's {self.patience.run_s:g} s are over",
+            f"the {self._ends.seconds:g} s that the run's calls may take are over",
             where=self.endpoint,
             fix="Run the same command again: what was answered is kept.",
         )

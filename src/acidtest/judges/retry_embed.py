@@ -10,6 +10,10 @@ from acidtest.judges.retry import Tries
 class BatchEmbedder(Protocol):
     """What embeds one batch at a time."""
 
+    @property
+    def input_tokens(self) -> int:
+        """What all calls took so far."""
+
     def batches(self, texts: Sequence[str]) -> list[Sequence[str]]:
         """Cut texts into batches that the endpoint takes."""
 
@@ -28,6 +32,11 @@ class RetryingEmbedder:
     def __init__(self, embedder: BatchEmbedder, tries: Tries) -> None:
         self._embedder = embedder
         self.tries = tries
+
+    @property
+    def input_tokens(self) -> int:
+        """What all calls took so far."""
+        return self._embedder.input_tokens
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector per text, in order; see `Tries.run` for what is raised."""

@@ -40,7 +40,10 @@ class JudgeConfig(Struct, frozen=True, kw_only=True):
     """Which model judges, where it is, and what a run may spend on it.
 
     `base_url` is for endpoints that speak OpenAI's chat completions (Azure with `api_version`, vLLM,
-    Ollama, llama.cpp, gateways). Keys come from the environment, never from the file.
+    Ollama, llama.cpp, gateways). Keys come from the environment, never from the file. `audit` is the share
+    of a cascade's first decisions that the next judge is asked too. `timeout_s` bounds one call,
+    `run_timeout_s` all of a command's. `prices` are those of single models, by their names. `label`
+    tells apart what bears one name and is not one model, such as two servers' `qwen3:8b`.
     """
 
     model: str = "local"
@@ -49,8 +52,13 @@ class JudgeConfig(Struct, frozen=True, kw_only=True):
     temperature: float = 0.0
     max_tokens: int = 4096
     timeout_s: float = 120.0
+    run_timeout_s: float | None = None
     budget_usd: float | None = None
+    budget_tokens: int | None = None
     price: Rates | None = None
+    prices: dict[str, Rates] = {}
+    audit: float = 0.0
+    label: str | None = None
 
 
 class EmbedderConfig(Struct, frozen=True, kw_only=True):
@@ -63,6 +71,7 @@ class EmbedderConfig(Struct, frozen=True, kw_only=True):
     base_url: str | None = None
     api_version: str | None = None
     timeout_s: float = 120.0
+    usd_per_million_tokens: float | None = None
 
 
 class GateConfig(Struct, frozen=True, kw_only=True):
@@ -223,6 +232,10 @@ def _known_keys(document: dict[str, Any], kind: type[Struct], where: str) -> Non
             for name, table in value.items():
                 if isinstance(table, dict):
                     _known_keys(table, PipelineConfig, f"{where}: [pipelines.{name}]")
+        if key == "prices" and isinstance(value, dict):
+            for name, table in value.items():
+                if isinstance(table, dict):
+                    _known_keys(table, Rates, f"{where}.{name}")
 
 
 def _struct(kind: Any) -> type[Struct] | None:
@@ -231,12 +244,25 @@ def _struct(kind: Any) -> type[Struct] | None:
     return next((k for k in choices if isinstance(k, type) and issubclass(k, Struct)), None)
 
 
+def _check_numbers(table: JudgeConfig | EmbedderConfig, where: str) -> None:
+    for name in ("budget_usd", "budget_tokens", "usd_per_million_tokens", "temperature"):
+        value = getattr(table, name, None)
+        if value is not None and value < 0:
+            raise BadConfig(f"{name} is {value}", where=where, fix="Give 0 or more.")
+    for name in ("timeout_s", "run_timeout_s", "max_tokens"):
+        value = getattr(table, name, None)
+        if value is not None and not value > 0:
+            raise BadConfig(f"{name} is {value}", where=where, fix="Give a number above 0.")
+
+
 def _check(config: Config, where: str) -> None:
-    if config.judge.budget_usd is not None and config.judge.budget_usd < 0:
+    _check_numbers(config.judge, f"{where}: [judge]")
+    _check_numbers(config.embedder, f"{where}: [embedder]")
+    if not 0 <= config.judge.audit <= 1:
         raise BadConfig(
-            f"budget_usd is {config.judge.budget_usd}",
+            f"audit is {config.judge.audit}",
             where=f"{where}: [judge]",
-            fix="Give 0 or more.",
+            fix="Give a share from 0 to 1.",
         )
     for name, pipeline in config.pipelines.items():
         at = f"{where}: [pipelines.{name}]"

@@ -9,21 +9,23 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from contextvars import copy_context
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ParamSpec
 
 from acidtest.comparison.diagnose import with_diagnoses
 from acidtest.data import Case, GoldenSet, Mode, Run
 from acidtest.errors import UsageError
 from acidtest.golden.load import load_golden
-from acidtest.judges.cache import Cached
+from acidtest.judges.budget import Budget
 from acidtest.metrics.declare import Bound, CaseMetric, LabelMetric
 from acidtest.pipelines.function import as_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.ports import Embedder, Judge, Pipeline, PipelineOptions
 from acidtest.project.commit import current_commit
 from acidtest.project.config import Config, load_config
-from acidtest.project.embedding import embedding_of
-from acidtest.project.judging import Judging, judge_named, own
+from acidtest.project.embedding import Embedding, embedding_of
+from acidtest.project.judging import Judging, cached, judge_named, own
+from acidtest.project.means import Means, means_of
 from acidtest.project.stores import open_store
 from acidtest.project.tiers import FAST, resolve
 from acidtest.run.plan import Plan, Unanswerable
@@ -49,6 +51,8 @@ async def aevaluate(
     options: PipelineOptions | None = None,
     repeat: int = 1,
     concurrency: int = 8,
+    budget_usd: float | None = None,
+    budget_tokens: int | None = None,
     unanswerable: Unanswerable | None = None,
     store: str | Store | None = None,
     fresh: bool = False,
@@ -64,7 +68,9 @@ async def aevaluate(
         golden: A golden set, the path of one, or cases.
         metrics: Names such as `recall@5`, tiers such as `fast`, or metrics; by default the fast
             tier.
-        judge: `local`, or any object with the judge's one method; by default the configured one,
+        judge: A name such as `local`, `openai:MODEL`, `local > openai:MODEL` (a cascade) or
+            `openai:A + google:B + my_judge.py:judge` (a panel); or any object or callable that the
+            handbook's page on language models as judges tells of. By default the configured one,
             which is `local` unless said otherwise.
         embedder: For metrics that compare by embeddings: `openai:MODEL`, or an object with the
             embedder's one method; by default the configured one.
@@ -73,25 +79,38 @@ async def aevaluate(
         options: Concurrency, time-out and retries of the pipeline.
         repeat: How often each judged metric is asked.
         concurrency: How many judge calls may be in flight.
+        budget_usd: Stop when the run has cost so many US dollars, executions before it was interrupted
+            included; 0 spends nothing. By default as configured for judges by name, without bound for
+            objects.
+        budget_tokens: Likewise in tokens, in and out.
         unanswerable: What label metrics do with cases that must abstain; by default as configured.
         store: A store or its URL; by default ACIDTEST_STORE, the configured one, or
             `.acidtest/store.db`.
         fresh: Start a new run even when an unfinished one could go on.
         watch: Called with a `run.progress.Progress` at the start, after every case, and up to ten
             times a second between cases while a judge is at work.
-        told: Called with a sentence when an unfinished run goes on.
+        told: Called with a sentence when an unfinished run goes on, or when an endpoint does not list
+            a model.
 
     Returns:
         The finished run, with a diagnosis of each case.
 
     Raises:
-        AcidtestError: Bad input; the message says what, where, and how to mend it.
+        AcidtestError: Bad input, an endpoint that is not there or refuses the key, or a budget that is
+            used up; the message says what, where, and how to mend it.
     """
     config = load_config()
     golden_set = golden if isinstance(golden, GoldenSet) else load_golden(golden)
     bound = bounds(metrics, config)
-    judging = judging_of(bound, config, judge, concurrency=concurrency)
-    embedding = embedding_of(bound, config, embedder, concurrency=concurrency)
+    means = means_of(
+        config.judge,
+        concurrency=concurrency,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        configured=judge is None or isinstance(judge, str),
+    )
+    judging = judging_of(bound, config, judge, means=means)
+    embedding = embedding_of(bound, config, embedder, means=means)
     plan = make_plan(
         pipeline_of(pipeline, golden_set, name=name, options=options),
         golden_set,
@@ -104,16 +123,28 @@ async def aevaluate(
         repeat=repeat,
         concurrency=concurrency,
         unanswerable=unanswerable,
+        budget=means.budget,
     )
-    opened = store if isinstance(store, Store) else open_store(config, store)
-    try:
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(means.aclose)
+        for warning in await warnings_of(judging, embedding):
+            if told is not None:
+                told(warning)
+        if isinstance(store, Store):
+            opened = store
+        else:
+            opened = stack.enter_context(open_store(config, store))
         return await carry_out(plan, opened, config, judging, fresh=fresh, watch=watch, told=told)
-    finally:
-        for held in (judging, embedding):
-            if held is not None:
-                await held.aclose()
-        if opened is not store:
-            opened.close()
+
+
+async def warnings_of(judging: Judging | None, embedding: Embedding | None) -> list[str]:
+    """Ask the endpoints of judge and embedder for their models, at no cost, before anything is spent.
+
+    Raises:
+        JudgeError: A port is closed, a host unknown, or a key refused.
+    """
+    found = [warning for held in (judging, embedding) if held for warning in await held.check()]
+    return list(dict.fromkeys(found))
 
 
 def _blocking(function: Callable[P, Coroutine[Any, Any, Run]]) -> Callable[P, Run]:
@@ -161,19 +192,19 @@ async def carry_out(
 ) -> Run:
     """Run a plan and diagnose its cases.
 
-    Verdicts of a judge that is worth it are kept in the store, and read from there unless
-    `use_cache` is False.
+    Verdicts that are worth it are kept in the store, those of each judge of a panel or cascade by
+    themselves, and read from there unless `use_cache` is False.
     """
     commit = current_commit(config.folder)
     async with AsyncExitStack() as stack:
+        if judging is not None:
+            plan = replace(plan, judge_waits=judging.waits)
         if judging is not None and judging.kept:
             journal = await stack.enter_async_context(StoredJournal(store))
             salt = "" if use_cache else secrets.token_hex(16)
             plan = replace(
-                plan, judge_of=lambda judge, n: Cached(judge, journal, repeat=n, salt=salt)
+                plan, judge_of=lambda judge, n: cached(judge, journal, repeat=n, salt=salt)
             )
-        elif judging is not None:
-            plan = replace(plan, judge_waits=False)
         run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
     return with_diagnoses(run)
 
@@ -183,15 +214,19 @@ def judging_of(
     config: Config,
     judge: str | Judge | None,
     *,
-    concurrency: int,
-    budget_usd: float | None = None,
+    means: Means | None = None,
 ) -> Judging | None:
-    """Make the judge that metrics ask; None where none of them does."""
+    """Make the judge that metrics ask; None where none of them does.
+
+    Files of own judges are looked for beside the configuration that names them, or in the working
+    folder.
+    """
     if not any(bound.metric.cost == "judge" for bound in metrics):
         return None
     if judge is None or isinstance(judge, str):
-        return judge_named(config.judge, judge, concurrency=concurrency, budget_usd=budget_usd)
-    return own(judge)
+        base = Path(config.folder) if judge is None else Path.cwd()
+        return judge_named(config.judge, judge, means=means, base=base)
+    return own(judge, means)
 
 
 def make_plan(
@@ -207,6 +242,7 @@ def make_plan(
     repeat: int = 1,
     concurrency: int = 8,
     unanswerable: Unanswerable | None = None,
+    budget: Budget | None = None,
 ) -> Plan:
     """Decide everything that a run needs."""
     return Plan(
@@ -222,6 +258,7 @@ def make_plan(
         repeat=repeat,
         concurrency=concurrency,
         unanswerable=unanswerable or config.unanswerable,
+        budget=budget,
     )
 
 

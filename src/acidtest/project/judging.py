@@ -1,68 +1,57 @@
-"""Judge names to judges: `local`, `openai:MODEL`, `anthropic:MODEL`, `google:MODEL`, own objects.
+"""Judge names and own objects to a judge that is ready to be asked; see `judge_names` for the names."""
 
-Keys and addresses come from the environment, under the names that people have them already:
-OPENAI_API_KEY and OPENAI_BASE_URL, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, GEMINI_API_KEY or
-GOOGLE_API_KEY and GEMINI_BASE_URL.
-"""
-
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
-from acidtest.errors import BadConfig, UnknownName
+from acidtest.judges.budget import Budgeted
+from acidtest.judges.cache import Cached
+from acidtest.judges.cascade import Cascade
+from acidtest.judges.compound import each_part, parts_of
 from acidtest.judges.local.judge import LocalJudge
-from acidtest.ports import Judge
+from acidtest.judges.panel import Panel
+from acidtest.ports import Journal, Judge
 from acidtest.project.config import JudgeConfig
-
-LOCAL = "local"
-
-KEYS: Mapping[str, tuple[str, ...]] = {
-    "openai": ("OPENAI_API_KEY",),
-    "anthropic": ("ANTHROPIC_API_KEY",),
-    "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-}
-ADDRESSES: Mapping[str, str] = {
-    "openai": "OPENAI_BASE_URL",
-    "anthropic": "ANTHROPIC_BASE_URL",
-    "google": "GEMINI_BASE_URL",
-}
+from acidtest.project.judge_models import model_judge
+from acidtest.project.judge_names import PROVIDERS, Part, part_of, steps_of
+from acidtest.project.means import Means, means_of
 
 
 @dataclass(frozen=True)
 class Judging:
     """A judge, ready to be asked, and what belongs to it.
 
-    `kept` says whether its verdicts are worth keeping: asking the local judge again is as quick as
-    looking its verdict up.
+    `kept` says whether any of its verdicts is worth keeping, `waits` that judging mostly waits for
+    somebody else, so that it can go on beside the pipeline; `backends` are its models that can be looked
+    up before they are asked.
     """
 
     judge: Judge
     kept: bool = True
-    backend: Any = None
-    session: Any = None
+    waits: bool = True
+    backends: tuple[Any, ...] = ()
+    means: Means | None = None
 
     async def check(self) -> list[str]:
-        """Ask the endpoint for the model, at no cost; return warnings.
+        """Ask each endpoint for its model, at no cost; return warnings.
 
         Raises:
-            JudgeError: The port is closed, the host unknown, or the key refused.
+            JudgeError: A port is closed, a host unknown, or a key refused.
         """
-        warnings: list[str] = await self.backend.check() if self.backend is not None else []
-        return warnings
+        return [warning for backend in self.backends for warning in await backend.check()]
 
     async def aclose(self) -> None:
-        """Release the connection."""
-        if self.session is not None:
-            await self.session.aclose()
+        """Release the connections."""
+        if self.means is not None:
+            await self.means.aclose()
 
 
 def judge_named(
     config: JudgeConfig,
     model: str | None = None,
     *,
+    means: Means | None = None,
+    base: Path | None = None,
     concurrency: int = 8,
     budget_usd: float | None = None,
 ) -> Judging:
@@ -71,93 +60,132 @@ def judge_named(
     Args:
         config: The configured judge.
         model: Another one; by default the configured one.
-        concurrency: How many calls may be in flight.
-        budget_usd: What may be spent; by default as configured.
+        means: What it shares with others; by default its own, of `concurrency` and `budget_usd`.
+        base: The folder that files of own judges are looked for in; by default the working folder.
+        concurrency: How many calls may be in flight, without `means`.
+        budget_usd: What may be spent, without `means`; by default as configured.
 
     Raises:
         UnknownName: There is no judge of this name.
-        BadConfig: Its key or the price that a budget needs is missing.
+        BadConfig: The name is malformed; a key, or the price that a budget needs, is missing; an own
+            judge cannot be loaded.
     """
-    name = model or config.model
-    if name == LOCAL:
-        return Judging(LocalJudge(), kept=False)
-    provider, colon, called = name.partition(":")
-    if provider not in KEYS or not colon:
-        if config.base_url is None:
-            known = [LOCAL, *(f"{p}:MODEL" for p in KEYS)]
-            raise UnknownName("judge", name, known, where="judge")
-        provider, called = "openai", name
-    if not called:
-        raise BadConfig(f"{name!r} names no model", where="judge", fix=f"Write {provider}:MODEL.")
-    if name != config.model and provider == name.partition(":")[0]:
-        # Another provider's model is not behind the configured address: no key goes there.
-        config = replace(config, base_url=None, api_version=None)
-    return _model(config, provider, called, concurrency, budget_usd or config.budget_usd)
+    steps = steps_of(config.model if model is None else model)
+    if means is None:
+        means = means_of(config, concurrency=concurrency, budget_usd=budget_usd)
+    maker = _Maker(config, means, base or Path.cwd())
+    judges = [_panel([maker.judge(name) for name in step]) for step in steps]
+    judge = judges.pop()
+    while judges:
+        judge = Cascade(judges.pop(), judge, audit=config.audit)
+    return Judging(
+        judge,
+        kept=any(map(worth_keeping, parts_of(judge))),
+        waits=maker.waits,
+        backends=tuple(maker.backends),
+        means=means,
+    )
 
 
-def own(judge: Any) -> Judging:
+def own(judge: Any, means: Means | None = None) -> Judging:
     """Return the judge that an object or a callable is."""
     from acidtest.judges.own import own_judge
 
-    if isinstance(judge, LocalJudge):
-        return Judging(judge, kept=False)
-    return Judging(own_judge(judge))
+    made = own_judge(judge)
+    means = means or Means()
+    kept = any(map(worth_keeping, parts_of(made)))
+    return Judging(_within(made, means), kept=kept, waits=kept, means=means)
 
 
-def _model(
-    config: JudgeConfig, provider: str, model: str, concurrency: int, budget_usd: float | None
-) -> Judging:
-    from acidtest.judges.budget import Budgeted
-    from acidtest.judges.limit import Limiter
-    from acidtest.judges.llm import LLMJudge
-    from acidtest.judges.prices import by_rates, by_table
-    from acidtest.judges.retry import Retrying, Tries
-    from acidtest.judges.session import Session
+def cached(judge: Judge, journal: Journal, *, repeat: int, salt: str) -> Judge:
+    """Return a judge each of whose parts looks into the journal first, if that is worth it.
 
-    session = Session(timeout_s=config.timeout_s)
-    backend = _backend(config, provider, model, session)
-    price = by_rates(config.price) if config.price is not None else by_table(model, provider)
-    if budget_usd is not None and price is None:
-        raise BadConfig(
-            f"a budget needs the price of {model!r}, which is not known",
-            where="judge",
-            fix="Give [judge.price] input and output in US dollars per million tokens, "
-            "or install the tables: pip install 'acidtest[prices]'",
+    Args:
+        judge: One, or several made into one.
+        journal: Where verdicts are kept.
+        repeat: Which of several draws it is asked for.
+        salt: See `Cached`.
+    """
+
+    def kept(part: Judge) -> Judge:
+        return Cached(part, journal, repeat=repeat, salt=salt) if worth_keeping(part) else part
+
+    return each_part(judge, kept)
+
+
+def worth_keeping(part: Judge) -> bool:
+    """Say whether a verdict is worth keeping: the local judge is as quick as a look-up."""
+    return not isinstance(part, LocalJudge)
+
+
+class _Maker:
+    """Makes the parts of one judge; a name that stands twice in it is one judge."""
+
+    def __init__(self, config: JudgeConfig, means: Means, base: Path) -> None:
+        self.config = config
+        self.means = means
+        self.backends: list[Any] = []
+        self.waits = False
+        self._base = base
+        self._made: dict[str, Judge] = {}
+        self._has_address = config.base_url is not None
+        self._at_address = _at_address(config.model) if self._has_address else frozenset()
+
+    def judge(self, name: str) -> Judge:
+        if name not in self._made:
+            self._made[name] = self._make(part_of(name, has_address=self._has_address))
+        return self._made[name]
+
+    def _make(self, part: Part) -> Judge:
+        if part.kind == "local":
+            return LocalJudge()
+        if part.kind == "nli":
+            from acidtest.judges.nli.judge import NliJudge
+
+            inference = NliJudge(part.called)
+            self.backends.append(inference)
+            return inference
+        self.waits = True
+        if part.kind == "python":
+            return _within(self._loaded(part.called), self.means)
+        judge, backend = model_judge(
+            self.config,
+            part.kind,
+            part.called,
+            self.means,
+            configured_address=part.at_address or part in self._at_address,
         )
-    tries = Tries(backend.endpoint, limiter=Limiter(concurrency))
-    judge: Judge = LLMJudge(
-        Retrying(backend, tries),
-        max_tokens=config.max_tokens,
-        temperature=config.temperature,
-        price=price,
+        self.backends.append(backend)
+        return _within(judge, self.means)
+
+    def _loaded(self, address: str) -> Judge:
+        from acidtest.judges.own import own_judge
+        from acidtest.pipelines.load import load_object
+
+        return own_judge(load_object(address, base=self._base))
+
+
+def _at_address(configured: str) -> frozenset[Part]:
+    """Return the models with a provider's name that are behind the configured address.
+
+    The address is that of models without a provider; where there are none, of the only provider that
+    the configured judge names. A key goes to no other's address.
+    """
+    named = [part_of(name, has_address=True) for step in steps_of(configured) for name in step]
+    models = [part for part in named if part.kind in PROVIDERS]
+    plain = any(part.at_address for part in models)
+    several = len({part.kind for part in models}) > 1
+    return frozenset(() if plain or several else models)
+
+
+def _panel(judges: list[Judge]) -> Judge:
+    return judges[0] if len(judges) == 1 else Panel(judges)
+
+
+def _within(judge: Judge, means: Means) -> Judge:
+    """Return a judge whose parts keep to the budget, if there is one; the local judge is free."""
+    if not means.budget:
+        return judge
+    return each_part(
+        judge, lambda part: Budgeted(part, means.budget) if worth_keeping(part) else part
     )
-    if budget_usd is not None:
-        judge = Budgeted(judge, budget_usd)
-    return Judging(judge, backend=backend, session=session)
-
-
-def _backend(config: JudgeConfig, provider: str, model: str, session: Any) -> Any:
-    given: dict[str, Any] = {
-        "api_key": next((os.environ[k] for k in KEYS[provider] if os.environ.get(k)), None),
-        "session": session,
-    }
-    address = config.base_url or os.environ.get(ADDRESSES[provider])
-    if address:
-        given["base_url"] = address
-    elif given["api_key"] is None:
-        raise BadConfig(
-            f"no key for {provider}",
-            where="judge",
-            fix=f"Set {' or '.join(KEYS[provider])} in the environment; keys in files are not read.",
-        )
-    if provider == "anthropic":
-        from acidtest.judges.anthropic_http import AnthropicBackend
-
-        return AnthropicBackend(model, **given)
-    if provider == "google":
-        from acidtest.judges.google_http import GoogleBackend
-
-        return GoogleBackend(model, **given)
-    from acidtest.judges.openai_http import OpenAIBackend
-
-    return OpenAIBackend(model, api_version=config.api_version, **given)

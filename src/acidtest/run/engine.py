@@ -12,10 +12,10 @@ from contextlib import suppress
 from msgspec.structs import replace as _replace
 
 from acidtest.data import Answer, Case, Chunk, Failure, Result
-from acidtest.errors import PipelineError
+from acidtest.errors import BudgetSpent, PipelineError
 from acidtest.metrics.declare import Bound
 from acidtest.ports import Judge
-from acidtest.run.meter import Meter, Metered
+from acidtest.run.meter import Meter, metered
 from acidtest.run.plan import Plan
 from acidtest.run.progress import Tally, Watcher
 from acidtest.run.score import score
@@ -41,7 +41,8 @@ async def execute(
     """
     answers = store.answers(run_id)
     have = settled(plan, store.results(run_id))
-    async with writer(store, run_id) as rows:
+    counted = bool(plan.judged) or plan.embedder is not None
+    async with writer(store, run_id, lambda: meter.use if counted else None) as rows:
         job = _Job(plan, rows, answers, have, meter, watch)
         await job.run()
 
@@ -82,6 +83,7 @@ class _Job:
         self.pipeline_slots = asyncio.Semaphore(plan.pipeline.options.concurrency)
         self.judges = [_metered(plan, draw, meter) for draw in range(plan.repeat)]
         self.judge_slots = asyncio.Semaphore(_AHEAD * plan.concurrency)
+        self.over: BudgetSpent | None = None
 
     async def run(self) -> None:
         # What computes waits until the last answer is in: the pipeline's latency is to be its own.
@@ -108,9 +110,13 @@ class _Job:
             while isinstance(first, BaseExceptionGroup):
                 first = first.exceptions[0]
             raise first from first.__cause__
+        if self.over is not None:
+            raise self.over
 
     async def _work(self, cases: Iterable[Case], step: Callable[[Case], Awaitable[None]]) -> None:
         for case in cases:
+            if self.over is not None:
+                return
             await step(case)
             self.tally.case(failed=self.answers[case.id].failure is not None)
 
@@ -173,8 +179,13 @@ class _Job:
                 group.create_task(self._judge(bound, case, self.answers[case.id], trial))
 
     async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
-        async with self.judge_slots:
-            result = await self._result(bound, case, answer, trial)
+        try:
+            async with self.judge_slots:
+                result = await self._result(bound, case, answer, trial)
+        except BudgetSpent as error:
+            # Others in flight are paid for: they come to their end, and none is asked any more.
+            self.over = self.over or error
+            return
         # It could be had again from the journal: it waits for others, so that a commit takes many.
         await self.rows.put(([], [result]), patient=self._waits(bound))
         if bound.metric.cost == "judge":
@@ -206,7 +217,7 @@ def _tally(
 def _metered(plan: Plan, draw: int, meter: Meter) -> Judge | None:
     if plan.judge is None:
         return None
-    return Metered(plan.judge_of(plan.judge, draw) if plan.judge_of else plan.judge, meter)
+    return metered(plan.judge_of(plan.judge, draw) if plan.judge_of else plan.judge, meter)
 
 
 def golden_contexts(case: Case) -> tuple[Chunk, ...] | None:

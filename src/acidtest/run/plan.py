@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from acidtest.codec.json import content_hash
 from acidtest.data import Case, Mode
 from acidtest.errors import UsageError
+from acidtest.judges.budget import Budget
 from acidtest.metrics.declare import Bound
 from acidtest.ports import Embedder, Judge, Pipeline
 from acidtest.text.surrogates import without_halves
@@ -22,7 +23,8 @@ class Plan:
     `repeat` is how often each judged metric is asked, and `judge_of` wraps the judge for one of these
     draws (0, 1, ...), such as with a cache that tells them apart. `concurrency` bounds judged metrics
     in flight; the pipeline brings its own bound. `judge_waits` says that judging mostly waits for an
-    endpoint: then it runs beside the pipeline, else after it.
+    endpoint: then it runs beside the pipeline, else after it. `budget` is what judge and embedder share;
+    it is told what earlier executions of the run spent.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Plan:
     repeat: int = 1
     judge_of: Callable[[Judge, int], Judge] | None = None
     judge_waits: bool = True
+    budget: Budget | None = None
     concurrency: int = 8
     unanswerable: Unanswerable = "skip"
 

@@ -61,8 +61,10 @@ async def start(
 
 
 async def _carried_out(plan: Plan, store: Store, stored: StoredRun, watch: Watcher | None) -> Run:
-    meter = Meter(stored.judge_use)
+    meter = Meter(stored.judge_use, plan.embedder)
     try:
+        if plan.budget is not None and stored.judge_use is not None:
+            plan.budget.carry(stored.judge_use)
         await execute(plan, store, stored.info.id, meter, watch)
     except BaseException:
         # The first error is the one to tell, also when the store is the cause of it.
@@ -76,7 +78,7 @@ async def _carried_out(plan: Plan, store: Store, stored: StoredRun, watch: Watch
 
 
 def _use(plan: Plan, meter: Meter) -> JudgeUse | None:
-    return meter.use if plan.judged else None
+    return meter.use if plan.judged or meter.use.embedding else None
 
 
 def _new(plan: Plan, commit: Commit | None, owner: str) -> StoredRun:

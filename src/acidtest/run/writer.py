@@ -1,8 +1,8 @@
-"""Writing a run as it comes: answers and results, many to a commit."""
+"""Writing a run as it comes: answers and results, many to a commit, and what judging took so far."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from acidtest.data import Answer, Result
+from acidtest.data import Answer, JudgeUse, Result
 from acidtest.store.group import GroupCommit
 from acidtest.store.runs import Store
 
@@ -15,12 +15,21 @@ _ENOUGH = 16
 """What is patient waits no longer when there are so many."""
 
 
-def writer(store: Store, run_id: str) -> GroupCommit[Rows]:
-    """Return the queue that stores answers and results of one run."""
+def writer(
+    store: Store, run_id: str, use: Callable[[], JudgeUse | None] = lambda: None
+) -> GroupCommit[Rows]:
+    """Return the queue that stores answers and results of one run.
+
+    Args:
+        store: Where they go.
+        run_id: Whose they are.
+        use: Says what judging took so far: it is stored along, so that a budget that was spent before
+            a crash is known to be spent.
+    """
 
     def commit(batch: list[Rows]) -> None:
         answers = [answer for some, _ in batch for answer in some]
         results = [result for _, some in batch for result in some]
-        store.save(run_id, answers, results)
+        store.save(run_id, answers, results, judge_use=use())
 
     return GroupCommit(commit, linger_s=_LINGER_S, enough=_ENOUGH)

@@ -63,8 +63,17 @@ class Store:
             self._put(connection, tables.golden_cases, bodies)
             connection.execute(insert(tables.runs), [_storable(row)])
 
-    def save(self, run_id: str, answers: Sequence[Answer], results: Sequence[Result]) -> None:
-        """Store answers and results in one commit; they are on disk when this returns."""
+    def save(
+        self,
+        run_id: str,
+        answers: Sequence[Answer],
+        results: Sequence[Result],
+        judge_use: JudgeUse | None = None,
+    ) -> None:
+        """Store answers and results in one commit; they are on disk when this returns.
+
+        With them goes what judging took so far; None leaves what is stored.
+        """
         answer_rows = [
             {"run_id": run_id, "case_id": a.case_id, "body": encoded(a)} for a in answers
         ]
@@ -82,9 +91,10 @@ class Store:
             self._put(connection, tables.answers, answer_rows)
             # A failure may be tried again when a run goes on: the later result stands.
             self._put(connection, tables.results, result_rows, over=True)
-            connection.execute(
-                update(tables.runs).where(tables.runs.c.id == run_id).values(touched=now())
-            )
+            values: dict[str, Any] = {"touched": now()}
+            if judge_use is not None:
+                values["judge_use"] = encoded(judge_use)
+            connection.execute(update(tables.runs).where(tables.runs.c.id == run_id).values(values))
 
     def take_over(self, run: StoredRun, owner: str) -> bool:
         """Give a run to an owner if it stands as it was read; say whether it did.

@@ -1,0 +1,37 @@
+"""A bound on the calls in flight to all endpoints together; each endpoint's limiter is below it."""
+
+import asyncio
+
+from acidtest.judges.backend import Backend, Completion, Request
+
+
+class InSlots:
+    """A backend around a backend that calls only while a slot is free.
+
+    Args:
+        backend: The one that is asked.
+        slots: Shared with the backends of other endpoints.
+    """
+
+    def __init__(self, backend: Backend, slots: asyncio.Semaphore) -> None:
+        self._backend = backend
+        self._slots = slots
+
+    @property
+    def model(self) -> str:
+        """The model as it was named."""
+        return self._backend.model
+
+    @property
+    def endpoint(self) -> str:
+        """What limits are shared by."""
+        return self._backend.endpoint
+
+    async def complete(self, request: Request) -> Completion:
+        """Ask the model, in a slot; see `Backend.complete`."""
+        async with self._slots:
+            return await self._backend.complete(request)
+
+    async def aclose(self) -> None:
+        """Release the connection."""
+        await self._backend.aclose()
