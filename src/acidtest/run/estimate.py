@@ -51,7 +51,7 @@ class Estimate(Struct, frozen=True, kw_only=True):
         answers: Basis -> cases.
         run: The run that answers were taken from.
         sure: How sure it is, in words.
-        calls: Judge calls, of all models.
+        calls: Judge calls, of all models; those of the local judge only where no other is asked.
         cached: Questions that the store answers.
         shared: How often a question comes up again and is not asked again.
         prompt_bytes: UTF-8 of all prompts that are sent, the schemas of their replies included.
@@ -110,10 +110,12 @@ def estimate(
     drawn = answers["earlier run"] > 0 and not supposed.steady
     longer = margin(high.by_case) if drawn else 0.0
     models = {}
+    local = all(not model.kept for model in models_of(ends))
     for model in models_of(ends):
-        few, many = (_asked(ledger, model) for ledger in ends)
         had = known.get(model.name, Experience())
-        models[model.name] = model_estimate(model, few, many, had, longer=longer)
+        least, most = (_asked(ledger, model) for ledger in ends)
+        models[model.name] = model_estimate(model, least, most, had, longer=longer)
+    few, many = (_calls(ledger.questions.values(), local=local) for ledger in ends)
     return Estimate(
         name=plan.name,
         cases=len(plan.cases),
@@ -123,8 +125,8 @@ def estimate(
         basis=max(BASES, key=lambda each: (answers[each], BASES.index(each))),
         answers={name: n for name, n in answers.items() if n},
         run=supposed.run,
-        sure=_sure(answers, supposed, exact=len(low.questions) == len(high.questions)),
-        calls=span(len(low.questions), len(high.questions)),
+        sure=_sure(answers, supposed, exact=few == many),
+        calls=span(few, many),
         cached=len(low.answered),
         shared=low.shared,
         prompt_bytes=span(_bytes(low), _bytes(high) * (1 + longer)),
@@ -133,7 +135,8 @@ def estimate(
         minutes=minutes(models, plan.concurrency),
         embeddings=_embeddings(low, high),
         by_metric={
-            name: span(len(low.by_metric[name]), len(high.by_metric[name])) for name in judged
+            name: span(*(_calls(ledger.by_metric[name], local=local) for ledger in ends))
+            for name in judged
         },
         models=models,
         concurrency=plan.concurrency,
@@ -153,6 +156,11 @@ def models_of(ends: Iterable[Ledger]) -> list[Model]:
 
 def _asked(ledger: Ledger, model: Model) -> list[Question]:
     return [q for q in ledger.questions.values() if q.model.name == model.name]
+
+
+def _calls(questions: Iterable[Question], *, local: bool) -> int:
+    """Count calls as a run counts them: those of the local judge only where no other is asked."""
+    return sum(local or question.model.kept for question in questions)
 
 
 def _cases(supposed: Supposition, basis: Basis) -> int:
