@@ -7,6 +7,7 @@ A verdict is on disk before it is used, and a question that is being asked is no
 
 import asyncio
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -17,7 +18,6 @@ from acidtest.codec.lossy import encoded
 from acidtest.data import Skip
 from acidtest.judges.around import Around
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
-from acidtest.text.surrogates import without_halves_in
 
 
 class Cached(Around):
@@ -34,7 +34,7 @@ class Cached(Around):
         super().__init__(judge)
         self._journal = journal
         self._draw = (repeat, salt)
-        self._asking: dict[str, asyncio.Future[None]] = {}
+        self._asking: dict[str, asyncio.Future[None] | None] = {}
 
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
         """Answer from the journal, or ask and keep the verdict.
@@ -45,24 +45,33 @@ class Cached(Around):
         key = question_key(self._judge.fingerprint, prompt, fields, *self._draw)
         while key in self._asking:
             # Whoever asks this already keeps the verdict; if that fails, one waiter asks again.
-            await asyncio.wait([self._asking[key]])
-        self._asking[key] = asyncio.get_running_loop().create_future()
+            told = self._asking[key] or asyncio.get_running_loop().create_future()
+            self._asking[key] = told
+            await asyncio.wait([told])
+        self._asking[key] = None
         try:
             return await self._asked(key, prompt, fields)
         finally:
-            self._asking.pop(key).set_result(None)
+            waited_for = self._asking.pop(key)
+            if waited_for is not None:
+                waited_for.set_result(None)
 
     async def _asked(
         self, key: str, prompt: Prompt[Reply], fields: dict[str, Any]
     ) -> Verdict[Reply] | Skip:
         body = await self._journal.get(key)
         if body is not None:
-            kept = msgspec.json.decode(body, type=Verdict[prompt.reply])  # type: ignore[name-defined]
+            kept: Verdict[Reply] = _decoder(prompt.reply).decode(body)
             return replace(kept, cached=True)
         verdict = await self._judge.ask(prompt, **fields)
         if not isinstance(verdict, Skip):
             await self._journal.put(key, verdict.model, encoded(verdict))
         return verdict
+
+
+@lru_cache(maxsize=256)
+def _decoder(reply: type[Any]) -> "msgspec.json.Decoder[Any]":
+    return msgspec.json.Decoder(Verdict[reply])  # type: ignore[valid-type]
 
 
 def question_key(
@@ -83,7 +92,7 @@ def question_key(
             prompt.name,
             prompt.version,
             prompt.template,
-            without_halves_in(fields),
+            fields,
             (repeat, salt),
         ]
     )

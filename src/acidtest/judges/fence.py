@@ -83,16 +83,20 @@ def _items(value: tuple[str, ...] | str) -> Iterator[str]:
 
 
 def _marker(value: tuple[str, ...] | str, taken: Callable[[bytes], bool]) -> str:
-    return next(code for code in _codes(_digest(value)) if not taken(code.encode()))
+    digest, first = _digest(value)
+    if not taken(first.encode()):
+        return first
+    return next(code for code in _codes(digest) if not taken(code.encode()))
 
 
 @_of_one_case
-def _digest(value: tuple[str, ...] | str) -> Any:
+def _digest(value: tuple[str, ...] | str) -> tuple[Any, str]:
+    """Return the hash of a field, to be counted on, and the first marker that it gives."""
     digest = hashlib.sha256()
     for text in _items(value):
         data = text.encode()
         digest.update(b"%d:" % len(data) + data)  # lengths, so that ["ab"] is not ["a", "b"]
-    return digest
+    return digest, next(_codes(digest))
 
 
 def _codes(digest: Any) -> Iterator[str]:

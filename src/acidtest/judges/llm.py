@@ -68,7 +68,8 @@ class LLMJudge:
         self._together = Together(shared_from)
         self.shared_from = shared_from
         """Characters of passages from which a provider's prompt cache serves them; None for never."""
-        self._label = {} if label is None else {"label": label}
+        known = {"model": backend.model, "temperature": temperature, "system": SYSTEM}
+        self._fingerprint = content_hash(known if label is None else known | {"label": label})
 
     @property
     def model(self) -> str:
@@ -81,8 +82,7 @@ class LLMJudge:
 
         Room for the reply is no part of it: a reply that was not cut does not depend on it.
         """
-        known = {"model": self.model, "temperature": self._temperature, "system": SYSTEM}
-        return content_hash(known | self._label)
+        return self._fingerprint
 
     @property
     def price(self) -> Price | None:

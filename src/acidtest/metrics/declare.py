@@ -11,6 +11,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
 
 from acidtest.columns.labels import Labels
@@ -163,7 +164,7 @@ class Bound:
     values: Mapping[str, Any]
     of: Ranking = "retrieved"
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The identity: `recall@5`, `ndcg(gain=exp)@10`, `faithfulness`."""
         named = {key: v for key, v in self.values.items() if key != "k"}

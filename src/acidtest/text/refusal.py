@@ -105,20 +105,25 @@ def declined(text: str) -> Refusal:
     if marker:
         return Refusal(declined=True, signal="marker", phrase=marker)
     uncited = _CITATION.sub(" ", text)
-    hinted = cued(uncited)
-    if not hinted and not beyond_latin(uncited):
+    if not _may_refuse(uncited):
         return Refusal(declined=False)
+    hinted = cued(uncited)
     pieces = sentences(uncited)
     latin = _LATIN if len(text) <= _SHORT else tuple(dict.fromkeys(("en", guess(text))))
+    refusing = [sentence for sentence in pieces[:_MOST_SENTENCES] if _may_refuse(sentence)]
+    if not any(
+        _refuses(clause, _possible(_languages(clause, latin), hinted))
+        for sentence in refusing
+        for clause in _clauses(sentence, latin)
+    ):
+        return Refusal(declined=False)
     clauses = [
         (clause, languages, _refuses(clause, _possible(languages, hinted)))
         for sentence in pieces[:_MOST_SENTENCES]
         for clause in _clauses(sentence, latin)
         for languages in (_languages(clause, latin),)
     ]
-    phrase, language = next((refused for *_, refused in clauses if refused), ("", None))
-    if not phrase:  # what merely pads need not be looked for: most answers end here
-        return Refusal(declined=False)
+    phrase, language = next(refused for *_, refused in clauses if refused)
     tells = any(not refused and not _pads(clause, known) for clause, known, refused in clauses)
     tells = tells or len(pieces) > _MOST_SENTENCES
     return Refusal(
@@ -144,7 +149,9 @@ def _clauses(sentence: str, latin: tuple[str, ...]) -> Iterator[str]:
     """Cut a sentence where it turns; without markup, quotations and typographic quotes."""
     bare = _MARKUP.sub(" ", sentence).replace("’", "'")
     unquoted = _QUOTED.sub(" ", bare)
-    bare = " ".join((unquoted if len(words(unquoted)) >= _LEAST_TELLING else bare).split())
+    if unquoted != bare and len(words(unquoted)) >= _LEAST_TELLING:
+        bare = unquoted
+    bare = " ".join(bare.split())
     conceded = _CONCESSION.match(bare)
     if conceded:
         yield conceded[0]
@@ -154,6 +161,10 @@ def _clauses(sentence: str, latin: tuple[str, ...]) -> Iterator[str]:
     }
     for start, end in itertools.pairwise(sorted({0, *cuts, len(bare)})):
         yield bare[start:end].strip(" ,;，、")
+
+
+def _may_refuse(text: str) -> bool:
+    return bool(cued(text)) or beyond_latin(text)
 
 
 def _possible(languages: Sequence[str], hinted: frozenset[str]) -> list[str]:

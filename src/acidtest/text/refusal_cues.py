@@ -6,15 +6,16 @@ only lets the phrases of its language be tried, and no phrase of a language can 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import AnyStr
 
 CUES: Mapping[str, tuple[str, ...]] = {
     "en": (
-        "not", "n't", " no ", "none", "neither", "never", " un", "impossible", "insufficient",
-        "inadequate", "beyond", "outside", " out ", "fail", "lack",
+        " not", "cannot", "n't", " no ", " none ", " neither ", " never ", " un", " impossible ",
+        " insufficient ", " inadequate ", " beyond ", " outside ", " out ", " fail", " lack",
     ),
     "de": ("nicht", "kein", "dazu", "beantwort"),
-    "fr": ("pas", "aucun", "rien", " ni ", "nulle", "ignore", " je n", "imposs"),
+    "fr": ("pas ", "aucun", " rien ", " ni ", "nulle ", "ignore ", " je ", "impossible "),
     "es": (" no ", "imposible", "desconozco"),
     "it": (" non ", "nessun"),
     "pt": (" não ", "nenhum"),
@@ -25,10 +26,14 @@ CUES: Mapping[str, tuple[str, ...]] = {
         "memiş",
     ),
 }  # fmt: skip
-"""By language, in lower case; a space stands for whatever parts two words. Other languages write letters
+"""By language, in lower case, a space before and after for the edge of a word. Other languages write letters
 beyond Latin, which is their cue."""
 
-_APART = re.compile(r"(?:[^\w']|_)+")
+_APART = re.compile(r"[^\w']|_")
+_ASCII = bytes(ord(_APART.sub(" ", chr(code).lower())) for code in range(128)) + bytes(128)
+_ASCII_CUES = {
+    language: [cue.encode() for cue in cues if cue.isascii()] for language, cues in CUES.items()
+}
 _BEYOND_LATIN = re.compile(
     "[\u0370-\u1dbf\u2e80-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc\uff66-\uffdc\U00010000-\U0010ffff]"
 )
@@ -36,12 +41,21 @@ _BEYOND_LATIN = re.compile(
 
 def cued(text: str) -> frozenset[str]:
     """Return the languages that have cues and of which one occurs in a text."""
+    if text.isascii():
+        return _found(b" %b " % text.encode().translate(_ASCII), _ASCII_CUES)
     # As a search that ignores case sees it: dotted and dotless i are one letter, ligatures are not.
     folded = text.replace("’", "'").casefold().replace("\u0307", "").replace("ı", "i")
-    plain = f" {_APART.sub(' ', folded)} "
-    return frozenset(
-        language for language, cues in CUES.items() if any(cue in plain for cue in cues)
-    )
+    return _found(f" {_APART.sub(' ', folded)} ", CUES)
+
+
+def _found(plain: AnyStr, cues: Mapping[str, Sequence[AnyStr]]) -> frozenset[str]:
+    found = set()
+    for language, some in cues.items():
+        for cue in some:
+            if cue in plain:
+                found.add(language)
+                break
+    return frozenset(found)
 
 
 def beyond_latin(text: str) -> bool:
