@@ -210,13 +210,16 @@ def test_repeats_are_asked_apart(run):
     assert said["calls"]["low"] == 2 * once["calls"]["low"] == len(asked(served))
 
 
-def test_an_unfinished_run_goes_on(run, recorded):
+def test_an_unfinished_run_goes_on(run, recorded, cli):
     (recorded / "acidtest.toml").write_text(CONFIG + "[judge.price]\ninput = 100\noutput = 100\n")
     names = metrics("correctness", "faithfulness")
     with endpoint() as served:
-        run(served, *names, "--budget-usd", "0.1", "--concurrency", "1")
+        run(served, *names, "--budget-usd", "0.3", "--concurrency", "1")
         before = len(asked(served))
         said = run(served, *names, "--dry-run")
+        assert said["spent_usd"] > 0.29
+        told = cli_text(cli, *names, "--budget-usd", "0.31").out
+        assert "exceeds the budget of $0.31, of which $0.3" in told
         run(served, *names)
         assert said["calls"]["low"] == said["calls"]["high"] == len(asked(served)) - before > 0
 
@@ -240,21 +243,71 @@ def test_a_price_that_is_known_and_one_that_is_not(run, recorded, cli):
     with endpoint() as served:
         said = run(served, *metrics("correctness"), "--dry-run")
         assert said["cost_usd"] is None
-        assert "price: unknown" in cli_text(cli, "correctness").out
+        assert "price: unknown" in cli_text(cli, *metrics("correctness")).out
         (recorded / "acidtest.toml").write_text(CONFIG + "[judge.price]\ninput = 1\noutput = 10\n")
         said = run(served, *metrics("correctness"), "--dry-run", "--budget-usd", "0.001")
         for end in ("low", "high"):
             paid = said["tokens"]["input"][end] * 1e-6 + said["tokens"]["output"][end] * 10e-6
             assert said["cost_usd"][end] == pytest.approx(paid, rel=0.1)
         assert said["budget_usd"] == 0.001
-        told = cli_text(cli, "correctness", "--budget-usd", "0.0001").out
+        told = cli_text(cli, *metrics("correctness"), "--budget-usd", "0.0001").out
         assert "exceeds the budget of $0.0001" in told
         assert "price: $" in told
 
 
-def cli_text(cli, metric, *more):
-    outputs = ("--outputs", "outputs.jsonl", "--judge", "openai:stub", "--dry-run")
-    done = cli("run", *outputs, *metrics(metric), *more)
+def test_embeddings_have_a_price_of_their_own(run, recorded, cli):
+    names = ("semantic_similarity", "answer_relevancy")
+    with endpoint() as served:
+        said = run(served, *metrics(*names), "--dry-run")
+        assert said["embeddings"]["cost_usd"] is None
+        assert "price unknown; give usd_per_million_tokens" in " ".join(
+            cli_text(cli, *metrics("semantic_similarity")).out.split()
+        )
+        (recorded / "acidtest.toml").write_text(
+            CONFIG.replace('"openai:stub-embed"', '"openai:stub-embed"\nusd_per_million_tokens = 2')
+            + "[judge.price]\ninput = 1\noutput = 10\n"
+        )
+        said = run(served, *metrics(*names), "--dry-run")
+        for end in ("low", "high"):
+            embedded = said["embeddings"]["tokens"][end] * 2e-6
+            assert said["embeddings"]["cost_usd"][end] == pytest.approx(embedded)
+            judged = said["models"]["stub"]["cost_usd"][end]
+            assert said["cost_usd"][end] == pytest.approx(judged + embedded)
+        run(served, *metrics(*names))
+        sent = [a for a in served.stub.asked if a.path.endswith("/embeddings")]
+    text = sum(len(t) for a in sent for t in a.json["input"])
+    assert said["embeddings"]["tokens"]["low"] < text / 4 < 2 * said["embeddings"]["tokens"]["high"]
+
+
+@pytest.mark.parametrize(
+    ("who", "least", "most"),
+    [
+        ("openai:a + openai:b", 2.0, 2.0),
+        ("openai:a + local", 1.0, 1.0),
+        ("openai:a > openai:b", 1.0, 2.0),
+        ("local > openai:a", 0.0, 1.0),
+    ],
+)
+def test_panels_and_cascades(recorded, cli, monkeypatch, who, least, most):
+    names = metrics("faithfulness", "correctness", "context_usefulness")
+    arguments = ("run", "--outputs", "outputs.jsonl", *names, "--judge")
+    with endpoint() as served:
+        monkeypatch.setenv("OPENAI_BASE_URL", served.url)
+        one = cli(*arguments, "openai:a", "--dry-run", "--json").json["estimates"][0]["calls"]
+        said = cli(*arguments, who, "--dry-run", "--json").json["estimates"][0]
+        cli_text(cli, *names, "--judge", who)
+        assert served.stub.asked == []
+        cli(*arguments, who, "--json", "r.json")
+    assert said["calls"] == {"low": least * one["low"], "high": most * one["high"]}
+    assert said["calls"]["low"] <= len(asked(served)) <= said["calls"]["high"]
+    judged = json.loads((recorded / "r.json").read_text())["operations"]["judge"]
+    assert judged["calls"] == len(asked(served))
+
+
+def cli_text(cli, *arguments):
+    done = cli(
+        "run", "--outputs", "outputs.jsonl", "--judge", "openai:stub", "--dry-run", *arguments
+    )
     assert done.status == 0, done.err
     assert max(map(len, done.out.splitlines())) <= 80
     return done

@@ -163,7 +163,7 @@ async def test_hostile_texts_are_measured_too():
 async def test_an_embedder_that_counts():
     embedder = CountingEmbedder()
     assert len(await embedder.embed(["a", "bc"])) == 2
-    assert (embedder.calls, embedder.texts, embedder.characters) == (1, 2, 3)
+    assert (embedder.calls, embedder.texts, embedder.tokens) == (1, 2, 0.75)
 
 
 async def test_prompts_that_begin_alike_are_known_by_it():

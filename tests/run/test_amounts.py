@@ -75,8 +75,8 @@ def test_several_models_add_up():
     one = model_estimate(PRICED, questions(60), questions(60), NOTHING)
     local = model_estimate(Model(name="l", local=True), questions(9), questions(9), NOTHING)
     other = model_estimate(UNPRICED, questions(1), questions(2), NOTHING)
-    assert cost({"m": one, "l": local}) == one.cost_usd
-    assert cost({"m": one, "l": local, "u": other}) is None
+    assert cost([one.cost_usd, local.cost_usd]) == one.cost_usd
+    assert cost([one.cost_usd, other.cost_usd]) is None
     assert total({"m": one, "u": other}).input.low == one.tokens.input.low + 750
     assert minutes({"m": one}, 6) == Range(
         pytest.approx(1 / 6, abs=1e-3), pytest.approx(4 / 6, abs=1e-3)

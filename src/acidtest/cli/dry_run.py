@@ -12,12 +12,13 @@ from acidtest.cli.streams import results
 if TYPE_CHECKING:
     from acidtest.project.config import Config
     from acidtest.run.amounts import Range, Span
-    from acidtest.run.estimate import Estimate
+    from acidtest.run.estimate import Embeddings, Estimate
     from acidtest.run.plan import Plan
 
 FORMAT = "acidtest/estimates"
 VERSION = 1
 _WIDTH = 78
+_UNKNOWN = "unknown; give [judge.price] input and output, or install acidtest[prices]"
 
 
 def tell_estimates(
@@ -27,7 +28,6 @@ def tell_estimates(
     store: str | None,
     fresh: bool,
     use_cache: bool,
-    budget_usd: float | None,
     json_to: str | None,
 ) -> int:
     """Say what plans would take; nothing is asked, and nothing is stored."""
@@ -38,9 +38,7 @@ def tell_estimates(
 
     opened = open_existing(config, store)
     try:
-        found = asyncio.run(
-            estimates(plans, opened, fresh=fresh, use_cache=use_cache, budget_usd=budget_usd)
-        )
+        found = asyncio.run(estimates(plans, opened, fresh=fresh, use_cache=use_cache))
     finally:
         if opened is not None:
             opened.close()
@@ -65,20 +63,37 @@ def lines(estimate: "Estimate") -> list[str]:
     if e.judged:
         told += _wrapped(f"calls: {_calls(e)}")
         told += [line for name, m in e.models.items() if not m.local for line in _spent(e, name)]
-        if len([m for m in e.models.values() if not m.local]) > 1:
-            told += _wrapped(f"in all: {_money(e.cost_usd)}")
         if any(not m.local for m in e.models.values()):
             told += _wrapped(f"time: {_time(e)}")
     if e.embeddings is not None:
+        told += _wrapped(f"embeddings: {_embeddings(e.embeddings)}")
+    if sum(not m.local and m.calls.high > 0 for m in e.models.values()) + bool(e.embeddings) > 1:
         told += _wrapped(
-            f"embeddings: {_span(e.embeddings.texts)} texts in {_span(e.embeddings.calls)} calls"
+            f"price in all: {_money(e.cost_usd) if e.cost_usd is not None else 'unknown'}"
         )
     if e.judged or e.embeddings is not None:
         told += _wrapped(f"how sure: {e.sure}")
-    if e.budget_usd is not None and e.cost_usd is not None and e.cost_usd.high > e.budget_usd:
-        word = "exceeds" if e.cost_usd.low > e.budget_usd else "may exceed"
-        told += _wrapped(f"this {word} the budget of ${e.budget_usd:g}: the run would stop there")
-    return told
+    return [*told, *_budget(e)]
+
+
+def _budget(e: "Estimate") -> list[str]:
+    if e.budget_usd is None or e.cost_usd is None:
+        return []
+    left = e.budget_usd - e.spent_usd
+    if e.cost_usd.high <= left:
+        return []
+    word = "exceeds" if e.cost_usd.low > left else "may exceed"
+    gone = f", of which ${e.spent_usd:.2g} is spent" if e.spent_usd else ""
+    return _wrapped(f"this {word} the budget of ${e.budget_usd:g}{gone}: the run would stop there")
+
+
+def _embeddings(embeddings: "Embeddings") -> str:
+    e = embeddings
+    text = f"{_span(e.texts)} texts in {_span(e.calls)} calls, {_span(e.tokens)} tokens"
+    if e.local:
+        return f"{text}, computed here: they cost nothing"
+    unknown = "price unknown; give usd_per_million_tokens in [embedder]"
+    return f"{text}, {_money(e.cost_usd) if e.cost_usd is not None else unknown}"
 
 
 def _calls(e: "Estimate") -> str:
@@ -120,7 +135,7 @@ def _time(e: "Estimate") -> str:
 
 def _money(cost: "Range | None") -> str:
     if cost is None:
-        return "unknown; give [judge.price] input and output, or install acidtest[prices]"
+        return _UNKNOWN
     if not cost.high:
         return "nothing"
     low, high = (f"{end:.2f}" if cost.high >= 1 else f"{end:.2g}" for end in (cost.low, cost.high))

@@ -120,14 +120,12 @@ def command(**given: Any) -> int:
     plans, judging, embedding = _plans(config, given)
     config, asked = _known(plans, asked, config)
     if given["dry_run"]:
-        bound = given["budget_usd"]
         return tell_estimates(
             plans,
             config,
             store=given["store"],
             fresh=given["fresh"],
             use_cache=not given["no_cache"],
-            budget_usd=config.judge.budget_usd if bound is None else bound,
             json_to=given["json_to"],
         )
     runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))

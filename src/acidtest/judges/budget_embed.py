@@ -39,7 +39,8 @@ class BudgetedEmbedder:
     ) -> None:
         self._embedder = embedder
         self._budget = budget
-        self._price = price
+        self.price = price
+        """What so many tokens cost; None when no price is known."""
         self._name = name
         self._seen = embedder.input_tokens
         self._spent = Spent()
@@ -63,6 +64,6 @@ class BudgetedEmbedder:
             # Calls run side by side; each counts what came in since any of them last did.
             tokens = self._embedder.input_tokens - self._seen
             self._seen += tokens
-            cost = self._price(tokens) if self._price is not None else None
+            cost = self.price(tokens) if self.price is not None else None
             self._spent += Spent(input_tokens=tokens, cost_usd=cost if tokens else 0.0)
             self._budget.close(nothing, Spent(input_tokens=tokens, cost_usd=cost or 0.0), where)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from acidtest.data import Skip
 from acidtest.errors import JudgeError
-from acidtest.judges.budget import Budgeted
+from acidtest.judges.around import Around
 from acidtest.judges.cache import question_key
 from acidtest.judges.cascade import Cascade
 from acidtest.judges.llm import LONGEST, LLMJudge, Price
@@ -245,7 +245,7 @@ class _CountingJudge:
 
 
 def _bare(judge: Judge) -> Judge:
-    while isinstance(judge, Budgeted):
+    while isinstance(judge, Around):
         judge = judge.inside
     return judge
 
@@ -263,15 +263,16 @@ class CountingEmbedder:
     Attributes:
         calls: How often it was asked.
         texts: How many texts that were.
-        characters: How long they were together.
+        tokens: About how many tokens they have together.
     """
 
     def __init__(self) -> None:
-        self.calls = self.texts = self.characters = 0
+        self.calls = self.texts = 0
+        self.tokens = 0.0
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Count the texts and return a vector for each."""
         self.calls += 1
         self.texts += len(texts)
-        self.characters += sum(map(len, texts))
+        self.tokens += sum(map(tokens, texts))
         return [[1.0] for _ in texts]

@@ -17,7 +17,6 @@ async def estimates(
     *,
     fresh: bool = False,
     use_cache: bool = True,
-    budget_usd: float | None = None,
 ) -> list[Estimate]:
     """Say what plans will take; no pipeline, judge or embedder is asked, and nothing is stored.
 
@@ -26,7 +25,6 @@ async def estimates(
         store: Where earlier runs and verdicts are; None where there is none.
         fresh: Whether new runs are started although unfinished ones could go on.
         use_cache: Whether the judge is spared what it was asked before.
-        budget_usd: What may be spent.
     """
     found: list[Estimate] = []
     before: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
@@ -45,7 +43,7 @@ async def estimates(
             for model in models_of(ends)
             if not model.local
         }
-        found.append(estimate(plan, supposed, ends, known, budget_usd))
+        found.append(estimate(plan, supposed, ends, known))
     return found
 
 

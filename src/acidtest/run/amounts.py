@@ -136,9 +136,8 @@ def total(parts: Mapping[str, ModelEstimate]) -> Tokens:
     )
 
 
-def cost(parts: Mapping[str, ModelEstimate]) -> Range | None:
-    """Return the money of all models; None where one's is unknown."""
-    priced = [each.cost_usd for each in parts.values()]
+def cost(priced: Sequence[Range | None]) -> Range | None:
+    """Return the sum of prices; None where one is unknown."""
     known = [each for each in priced if each is not None]
     if len(known) < len(priced):
         return None

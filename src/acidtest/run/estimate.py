@@ -11,8 +11,12 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from acidtest.judges.budget_embed import BudgetedEmbedder
 from acidtest.judges.counting import Model, Question
+from acidtest.judges.local_embed import LocalEmbedder
+from acidtest.ports import Embedder
 from acidtest.run.amounts import (
+    TOKENS_OFF,
     ModelEstimate,
     Range,
     Span,
@@ -31,11 +35,16 @@ from acidtest.run.suppose import BASES, Basis, Supposition
 
 
 class Embeddings(Struct, frozen=True):
-    """What is embedded. Its price is not known here."""
+    """What is embedded; `cost_usd` is None where the price is unknown.
 
+    A local embedder costs nothing. Tokens are counted by characters, give or take a quarter.
+    """
+
+    local: bool
     calls: Span
     texts: Span
-    characters: Span
+    tokens: Span
+    cost_usd: Range | None
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
@@ -56,13 +65,14 @@ class Estimate(Struct, frozen=True, kw_only=True):
         shared: How often a question comes up again and is not asked again.
         prompt_bytes: UTF-8 of all prompts that are sent, the schemas of their replies included.
         tokens: Of all models; a local one takes none.
-        cost_usd: US dollars; None when a model's price is unknown.
+        cost_usd: US dollars, embeddings included; None when a price is unknown.
         minutes: Of judging.
         embeddings: None where nothing is embedded.
         by_metric: Metric -> judge calls that it is the first to make.
         models: Model -> its part.
         concurrency: Judge calls in flight.
         budget_usd: What may be spent; None for no bound.
+        spent_usd: What an unfinished run of the plan has taken of it already.
     """
 
     name: str
@@ -85,7 +95,8 @@ class Estimate(Struct, frozen=True, kw_only=True):
     by_metric: dict[str, Span]
     models: dict[str, ModelEstimate]
     concurrency: int
-    budget_usd: float | None = None
+    budget_usd: float | None
+    spent_usd: float
 
 
 def estimate(
@@ -93,7 +104,6 @@ def estimate(
     supposed: Supposition,
     ends: tuple[Ledger, Ledger],
     known: Mapping[str, Experience],
-    budget_usd: float | None = None,
 ) -> Estimate:
     """Say what a plan will take.
 
@@ -102,7 +112,6 @@ def estimate(
         supposed: What its rehearsal supposed.
         ends: The rehearsal's lower and upper end.
         known: Model -> what earlier verdicts say of it.
-        budget_usd: What may be spent.
     """
     low, high = ends
     answers = {basis: _cases(supposed, basis) for basis in BASES}
@@ -115,6 +124,10 @@ def estimate(
         had = known.get(model.name, Experience())
         least, most = (_asked(ledger, model) for ledger in ends)
         models[model.name] = model_estimate(model, least, most, had, longer=longer)
+    embeddings = _embeddings(plan.embedder, low, high)
+    priced = [each.cost_usd for each in models.values()]
+    if embeddings is not None:
+        priced.append(embeddings.cost_usd)
     few, many = (_calls(ledger.questions.values(), local=local) for ledger in ends)
     return Estimate(
         name=plan.name,
@@ -131,16 +144,17 @@ def estimate(
         shared=low.shared,
         prompt_bytes=span(_bytes(low), _bytes(high) * (1 + longer)),
         tokens=total(models),
-        cost_usd=cost(models),
+        cost_usd=cost(priced),
         minutes=minutes(models, plan.concurrency),
-        embeddings=_embeddings(low, high),
+        embeddings=embeddings,
         by_metric={
             name: span(*(_calls(ledger.by_metric[name], local=local) for ledger in ends))
             for name in judged
         },
         models=models,
         concurrency=plan.concurrency,
-        budget_usd=budget_usd,
+        budget_usd=plan.budget.usd if plan.budget is not None else None,
+        spent_usd=supposed.spent_usd,
     )
 
 
@@ -190,12 +204,23 @@ def _sure(answers: Mapping[Basis, int], supposed: Supposition, *, exact: bool) -
     return "; ".join(parts)
 
 
-def _embeddings(low: Ledger, high: Ledger) -> Embeddings | None:
+def _embeddings(embedder: Embedder | None, low: Ledger, high: Ledger) -> Embeddings | None:
     few, many = low.embedded, high.embedded
     if not many.calls:
         return None
+    local = isinstance(embedder, LocalEmbedder)
+    tokens = span(few.tokens * (1 - TOKENS_OFF), many.tokens * (1 + TOKENS_OFF))
     return Embeddings(
+        local=local,
         calls=span(few.calls, many.calls),
         texts=span(few.texts, many.texts),
-        characters=span(few.characters, many.characters),
+        tokens=tokens,
+        cost_usd=Range(0.0, 0.0) if local else _embedding_price(embedder, tokens),
     )
+
+
+def _embedding_price(embedder: Embedder | None, tokens: Span) -> Range | None:
+    price = embedder.price if isinstance(embedder, BudgetedEmbedder) else None
+    ends = [price(n) if price is not None else None for n in (tokens.low, tokens.high)]
+    low, high = ends
+    return None if low is None or high is None else Range(low, high)

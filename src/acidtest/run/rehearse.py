@@ -23,11 +23,11 @@ PROBED = 25
 
 @dataclass
 class Embedded:
-    """Texts that would be embedded, in how many calls, and their characters."""
+    """Texts that would be embedded, in how many calls, and about how many tokens they have."""
 
     calls: int = 0
     texts: int = 0
-    characters: int = 0
+    tokens: float = 0.0
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Ledger:
                 self.by_case[-1] += question.input_tokens
         self.embedded.calls += take.embedded.calls
         self.embedded.texts += take.embedded.texts
-        self.embedded.characters += take.embedded.characters
+        self.embedded.tokens += take.embedded.tokens
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Rehearsal:
                 embedder=embedder,
                 unanswerable=self.plan.unanswerable,
             )
-            return Take(asked, Embedded(embedder.calls, embedder.texts, embedder.characters))
+            return Take(asked, Embedded(embedder.calls, embedder.texts, embedder.tokens))
 
         first, name = await take(0), bound.name
         made_up = any(question.answered is None for question in first.questions)

@@ -50,6 +50,7 @@ class Supposition:
         cases: Case id -> what it may be answered with.
         done: Case, metric and trial that an unfinished run of the plan has scored already.
         pipeline_calls: How often the pipeline would be asked.
+        spent_usd: What the unfinished run has cost already.
         run: The run that answers were taken from, if they were.
         steady: Two runs of the same pipeline gave the same answers, word for word: it may be taken to
             give them again.
@@ -58,6 +59,7 @@ class Supposition:
     cases: Mapping[str, Supposed]
     done: frozenset[tuple[str, str, int]]
     pipeline_calls: int
+    spent_usd: float = 0.0
     run: str | None = None
     steady: bool = False
 
@@ -73,14 +75,16 @@ async def suppose(plan: Plan, store: Store | None, *, fresh: bool = False) -> Su
     unfinished = None if store is None or fresh else store.unfinished(plan.hash)
     known: dict[str, Supposed] = {}
     done: frozenset[tuple[str, str, int]] = frozenset()
+    spent = 0.0
     if store is not None and unfinished is not None:
         answers = store.answers(unfinished.info.id)
         known = {i: Supposed("recorded", a, a) for i, a in answers.items()}
+        spent = (unfinished.judge_use.cost_usd or 0.0) if unfinished.judge_use else 0.0
         done = frozenset(settled(plan, store.results(unfinished.info.id)))
     left = [case for case in plan.cases if case.id not in known]
     if isinstance(plan.pipeline, RecordedPipeline):
         known |= {case.id: await _recorded(plan, plan.pipeline, case) for case in left}
-        return Supposition(known, done, 0)
+        return Supposition(known, done, 0, spent)
     if plan.mode == "golden-context":
         asked = [case for case in left if golden_contexts(case) is not None]
     else:
@@ -96,7 +100,7 @@ async def suppose(plan: Plan, store: Store | None, *, fresh: bool = False) -> Su
         if not steady:
             known |= _telling(plan, [case for case in left if case.id in before], before)
     known |= _guesses(plan, [case for case in left if case.id not in known])
-    return Supposition(known, done, len(asked), run, steady)
+    return Supposition(known, done, len(asked), spent, run, steady)
 
 
 async def _recorded(plan: Plan, pipeline: RecordedPipeline, case: Case) -> Supposed:
