@@ -97,11 +97,35 @@ def test_interval_is_ordered_and_within_the_values(values):
         assert high <= max(values) + 1e-12
 
 
-def test_runs_that_agree_everywhere_differ_by_nothing():
-    assert paired_interval([0.0] * 30) == (0.0, 0.0)
+def test_no_change_seen_is_not_proof_that_nothing_can_change():
+    low, high = paired_interval([0.0] * 30)
+    assert low == pytest.approx(-high)
+    assert 0.05 < high < 0.15
+    wide = paired_interval([0.0] * 300)
+    assert wide[1] < high / 5
     assert paired_interval([0.1]) is None
+
+
+def test_paired_is_the_mean_with_a_typical_change_added_each_way():
     deltas = [0.0, 0.5, -0.25, 0.5, 0.0, 0.25]
-    assert paired_interval(deltas) == mean_interval(deltas)
+    typical = math.sqrt((0.25 + 0.0625 + 0.25 + 0.0625) / 4)
+    assert paired_interval(deltas) == pytest.approx(mean_interval([*deltas, typical, -typical]))
+    keys = ["a", "a", "b", "b", "c", "c"]
+    grouped = paired_interval(deltas, keys)
+    assert grouped[0] < sum(deltas) / 6 < grouped[1]
+
+
+@pytest.mark.parametrize("changed", [0.06, 0.2, 1.0])
+def test_the_paired_interval_covers_where_few_cases_change(changed):
+    rng = np.random.default_rng(2)
+    true = -0.1 * changed
+    covered = 0
+    for _ in range(400):
+        moved = rng.random(60) < changed
+        deltas = np.where(moved, rng.choice([-0.5, -0.25, 0.0, 0.35], 60), 0.0)
+        low, high = paired_interval(deltas, resamples=1000)
+        covered += low <= true <= high
+    assert 0.925 <= covered / 400 <= 0.99
 
 
 def test_many_means_at_once_are_each_as_alone():

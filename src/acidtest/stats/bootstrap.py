@@ -64,7 +64,7 @@ def mean_interval(
 
 
 def paired_interval(
-    deltas: Sequence[float],
+    deltas: Sequence[float] | Column,
     groups: Sequence[Hashable] | None = None,
     *,
     level: float = 0.95,
@@ -74,8 +74,11 @@ def paired_interval(
 ) -> Interval | None:
     """Return a confidence interval of a mean difference, cases paired.
 
-    As `mean_interval`, but differences that are all alike have no width: two runs that agree in
-    every case differ by 0 on this set.
+    As `mean_interval`, with two units added: one up and one down by the root mean square of the
+    differences that are not 0 (by 1 where nothing differs). Most cases do not change from run to run,
+    and a bootstrap of three changes among fifty knows too little of what a fourth may be; two units
+    more, one each way, is what D. G. Bonett and R. M. Price (Statistics in Medicine 31, 2012) do for
+    yes and no. See the handbook's page on statistics for how often it covers.
 
     Args:
         deltas: Candidate minus baseline, one a case.
@@ -88,7 +91,20 @@ def paired_interval(
     Returns:
         (low, high), or None with fewer than two units.
     """
-    return _one(*units(deltas, groups), level, resamples, seed, method)
+    sums, counts = units(deltas, groups)
+    if len(sums) < 2:
+        return None
+    return _one(*with_doubt(sums, counts), level, resamples, seed, method)
+
+
+def with_doubt(sums: Column, counts: Column) -> tuple[Column, Column]:
+    """Add one unit up and one down by a typical change."""
+    moved = sums[sums != 0]
+    typical = float(np.sqrt(np.mean(moved**2))) if len(moved) else float(counts.mean())
+    return (
+        np.concatenate([sums, [typical, -typical]]),
+        np.concatenate([counts, [counts.mean()] * 2]),
+    )
 
 
 def intervals(

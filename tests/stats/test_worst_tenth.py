@@ -1,4 +1,4 @@
-"""Intervals of rates, of their changes, and of p10."""
+"""p10, the border of the worst tenth: its interval and that of its change."""
 
 import numpy as np
 import pytest
@@ -7,27 +7,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from acidtest.stats.quantile import worst_tenth, worst_tenth_change, worst_tenth_interval
-from acidtest.stats.rates import paired_rate_change
-
-
-def test_paired_rate_change_by_hand():
-    # 1 gained, 9 lost of 50: 2/52 and 10/52, half 1.959964 x sqrt((12/52 - (8/52)^2) / 52).
-    low, high = paired_rate_change(1, 9, 50)
-    half = 1.959964 * np.sqrt((12 / 52 - (8 / 52) ** 2) / 52)
-    assert (low, high) == pytest.approx((-8 / 52 - half, -8 / 52 + half))
-    assert paired_rate_change(0, 0, 10)[0] < 0 < paired_rate_change(0, 0, 10)[1]
-
-
-@pytest.mark.parametrize("n", [30, 100])
-def test_paired_rate_change_keeps_its_level(n):
-    rng = np.random.default_rng(1)
-    gained, lost = 0.08, 0.15
-    covered = 0
-    for _ in range(3000):
-        _, up, down = rng.multinomial(n, [1 - gained - lost, gained, lost])
-        low, high = paired_rate_change(up, down, n)
-        covered += low <= gained - lost <= high
-    assert 0.935 <= covered / 3000 <= 0.985
 
 
 def test_worst_tenth_is_element_n_over_10():
