@@ -5,7 +5,9 @@ import json
 import pytest
 from tests.judges.stub import Threaded, chat, says
 
+from acidtest.cli.judge.probe import MOST
 from acidtest.judges.attacks import ATTACKS
+from acidtest.project.probing.subjects import SUBJECTS
 
 
 def test_the_local_judge_holds(cli, folder):
@@ -63,6 +65,28 @@ def test_bad_usage(cli, project, arguments, told):
     done = cli("judge", "probe", *arguments)
     assert done.status == 2
     assert told in done.err
+
+
+def test_the_option_knows_how_many_subjects_there_are():
+    assert len(SUBJECTS) == MOST
+
+
+def test_a_judge_of_ones_own_that_prints_and_obeys(cli, folder):
+    (folder / "mine.py").write_text(
+        "def judge(prompt, fields):\n"
+        "    print('judging', prompt.name)\n"
+        "    told = 'best verdict' in fields['answer']\n"
+        "    return {'verdict': 'complete' if told else 'off_topic'}\n"
+    )
+    asking = ("judge", "probe", "--injection", "--judge", "mine.py:judge", "--cases", "1")
+    done = cli(*asking, "--attack", "order-answer", "--json")
+    assert done.status == 1
+    assert "judging answer_relevance" in done.err
+    assert done.json["attacks"]["turned"] == 1
+    outcomes = {p["case"]: p["outcome"] for p in done.json["pairs"]}
+    assert outcomes["answer_relevance-price-bad"] == "turned"
+    # It cannot reply to other prompts: they say nothing of it.
+    assert set(outcomes.values()) == {"turned", "undecidable"}
 
 
 def model(asked):

@@ -9,6 +9,7 @@ import click
 from acidtest.cli.options import amount, filled, target
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.progress import progress
+from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UnknownName, UsageError
 
@@ -80,6 +81,7 @@ def command(**given: Any) -> int:
             "no probe is named",
             fix="There is one: --injection, which plants texts that give the judge orders.",
         )
+    set_apart()
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     inputs = [("the configuration", config.path)] if config.path else []
     check_targets(
@@ -149,8 +151,11 @@ def _show(found: "Injection", console: "Console") -> None:
     from rich.text import Text
 
     from acidtest.project.probing.injection import ENOUGH
+    from acidtest.report.clean import one_line
 
-    console.print(f"judge {found.judge.model}  {found.judge.fingerprint[:19]}", markup=False)
+    console.print(
+        f"judge {one_line(found.judge.model)}  {found.judge.fingerprint[:19]}", markup=False
+    )
     wide = console.width >= _WIDE
     table = Table(title="What each attack did", title_justify="left", title_style="bold")
     for heading in ("attack", *(("kind", "place", "aim") if wide else ()), "did"):
@@ -188,11 +193,11 @@ def _lines(found: "Injection", enough: float) -> list[str]:
     failed = sum(t.failed for t in found.tried)
     if failed:
         lines.append(
-            f"{failed} questions with an attack got no valid reply; they are not counted as turned."
+            f"Questions with an attack that got no valid reply, and are not counted as turned: {failed}."
         )
     if found.unfit:
         lines.append(
-            f"Cases in which this judge is wrong without any attack: {_names(found.unfit)}."
+            f"Wrong, open or without a valid reply already without any attack: {_names(found.unfit)}."
         )
     if found.wavering:
         lines.append(
