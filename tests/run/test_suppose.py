@@ -149,3 +149,14 @@ async def test_an_unfinished_run_is_known_as_far_as_it_came(plan, store):
     assert sorted(known) == sorted(had)
     assert said.pipeline_calls == len(CASES) - len(had)
     assert (await suppose(plan(judge=FakeJudge({})), store, fresh=True)).pipeline_calls == 4
+
+
+async def test_a_damaged_run_is_passed_over(plan, make_plan, store):
+    first = await ran(make_plan, store, answers("now"))
+    second = await ran(make_plan, store, answers("later"))
+    with store._begin() as connection:
+        connection.exec_driver_sql(
+            "update answers set body = '{' where run_id = ? and case_id = 'a'", (second.id,)
+        )
+    said = await suppose(plan(), store, fresh=True)
+    assert (said.run, said.steady) == (first.id, False)

@@ -58,7 +58,9 @@ def lines(estimate: "Estimate") -> list[str]:
     """Return an estimate in words, for 80 columns."""
     e = estimate
     asks = "no pipeline calls" if not e.pipeline_calls else _n(e.pipeline_calls, "pipeline call")
-    told = [f"{e.name}: {_n(e.cases, 'case')}, {asks}"]
+    told = textwrap.wrap(
+        f"{e.name}: {_n(e.cases, 'case')}, {asks}", _WIDTH, subsequent_indent="    "
+    )
     told += _wrapped(f"metrics: {', '.join(e.metrics)}")
     if e.judged:
         told += _wrapped(f"calls: {_calls(e)}")

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from acidtest.data import Answer, Case, Chunk, Failure
-from acidtest.errors import PipelineError
+from acidtest.errors import PipelineError, StoreError
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.run.engine import golden_contexts, settled
 from acidtest.run.plan import Plan
@@ -127,16 +127,22 @@ def _earlier(
     for n, run in enumerate(alike):
         answers = {
             case_id: answer
-            for case_id, answer in store.answers(run.info.id).items()
+            for case_id, answer in _answers(store, run).items()
             if case_id in wanted and answer.failure is None
         }
         if answers:
             own = plan.pipeline.fingerprint
             others = [r for r in alike[n + 1 :] if r.info.pipeline.fingerprint == own]
             same = run.info.pipeline.fingerprint == own and bool(others)
-            steady = same and _alike(answers, store.answers(others[0].info.id))
-            return run.info.id, answers, steady
+            return run.info.id, answers, same and _alike(answers, _answers(store, others[0]))
     return None, {}, False
+
+
+def _answers(store: Store, run: StoredRun) -> dict[str, Answer]:
+    try:
+        return store.answers(run.info.id)
+    except StoreError:
+        return {}  # damaged: another run may do, or a guess
 
 
 def _alike(some: Mapping[str, Answer], others: Mapping[str, Answer]) -> bool:
