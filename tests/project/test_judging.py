@@ -75,7 +75,7 @@ def test_the_local_judge_needs_no_budget():
 
 def test_own_judges():
     fake = FakeJudge({})
-    assert own(fake).judge is fake
+    assert own(fake).judge.inside is fake
     assert own(fake).kept
     assert not own(LocalJudge()).kept
     assert own(lambda text: "{}").judge.fingerprint

@@ -1,8 +1,12 @@
 """A bound on the calls in flight to all endpoints together; each endpoint's limiter is below it."""
 
 import asyncio
+from typing import Any
 
+from acidtest.data import Skip
+from acidtest.judges.around import Around
 from acidtest.judges.backend import Backend, Completion, Request
+from acidtest.ports import Judge, Prompt, Reply, Verdict
 
 
 class InSlots:
@@ -35,3 +39,21 @@ class InSlots:
     async def aclose(self) -> None:
         """Release the connection."""
         await self._backend.aclose()
+
+
+class InTurn(Around):
+    """A judge around a judge of somebody's own, of which nobody knows how it calls: one slot a question.
+
+    Args:
+        judge: The one that is asked.
+        slots: Shared with all others that call.
+    """
+
+    def __init__(self, judge: Judge, slots: asyncio.Semaphore) -> None:
+        super().__init__(judge)
+        self._slots = slots
+
+    async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        """Ask the judge inside, in a slot."""
+        async with self._slots:
+            return await self._judge.ask(prompt, **fields)

@@ -94,7 +94,8 @@ def own(judge: Any, means: Means | None = None) -> Judging:
     made = own_judge(judge)
     means = means or Means()
     kept = any(map(worth_keeping, parts_of(made)))
-    return Judging(_within(made, means), kept=kept, waits=kept, means=means)
+    asked = _within(_in_turn(made, means), means)
+    return Judging(asked, kept=kept, waits=kept, means=means)
 
 
 def cached(judge: Judge, journal: Journal, *, repeat: int, salt: str) -> Judge:
@@ -147,7 +148,7 @@ class _Maker:
             return inference
         self.waits = True
         if part.kind == "python":
-            return _within(self._loaded(part.called), self.means)
+            return _within(_in_turn(self._loaded(part.called), self.means), self.means)
         judge, backend = model_judge(
             self.config,
             part.kind,
@@ -180,6 +181,11 @@ def _at_address(configured: str) -> frozenset[Part]:
 
 def _panel(judges: list[Judge]) -> Judge:
     return judges[0] if len(judges) == 1 else Panel(judges)
+
+
+def _in_turn(judge: Judge, means: Means) -> Judge:
+    """Return a judge whose parts keep to the bound on calls in flight; the local judge calls nobody."""
+    return each_part(judge, lambda part: means.in_turn(part) if worth_keeping(part) else part)
 
 
 def _within(judge: Judge, means: Means) -> Judge:

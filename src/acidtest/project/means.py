@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from acidtest.judges.backend import Backend
     from acidtest.judges.retry import Retrying, Tries
     from acidtest.judges.session import Session
+    from acidtest.ports import Judge
 
 
 class Means:
@@ -67,6 +68,12 @@ class Means:
         from acidtest.judges.slots import InSlots
 
         return Retrying(InSlots(backend, self._slots), self.tries(backend.endpoint))
+
+    def in_turn(self, judge: "Judge") -> "Judge":
+        """Return a judge of somebody's own that is asked within these limits."""
+        from acidtest.judges.slots import InTurn
+
+        return InTurn(judge, self._slots)
 
     async def aclose(self) -> None:
         """Release the connections; a later call opens new ones."""

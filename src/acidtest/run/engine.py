@@ -83,6 +83,7 @@ class _Job:
         self.pipeline_slots = asyncio.Semaphore(plan.pipeline.options.concurrency)
         self.judges = [_metered(plan, draw, meter) for draw in range(plan.repeat)]
         self.judge_slots = asyncio.Semaphore(_AHEAD * plan.concurrency)
+        self.embedding_slots = asyncio.Semaphore(plan.concurrency)
         self.over: BudgetSpent | None = None
 
     async def run(self) -> None:
@@ -180,7 +181,7 @@ class _Job:
 
     async def _judge(self, bound: Bound, case: Case, answer: Answer, trial: int) -> None:
         try:
-            async with self.judge_slots:
+            async with self._slots(bound):
                 result = await self._result(bound, case, answer, trial)
         except BudgetSpent as error:
             # Others in flight are paid for: they come to their end, and none is asked any more.
@@ -191,6 +192,11 @@ class _Job:
         if bound.metric.cost == "judge":
             lost = isinstance(result.outcome, Failure) and answer.failure is None
             self.tally.judgement(failed=lost)
+
+    def _slots(self, bound: Bound) -> asyncio.Semaphore:
+        # An embedder of somebody's own has no bound but this one.
+        own = "embedder" in bound.metric.needs
+        return self.embedding_slots if own else self.judge_slots
 
     async def _result(self, bound: Bound, case: Case, answer: Answer, trial: int) -> Result:
         plan = self.plan
