@@ -129,6 +129,7 @@ def test_at_a_terminal_it_asks(cli, kept, monkeypatch, said, status, count):
         (("--all", "--model", "gpt-x-2026"), "Leave one of them out"),
         (("--model", "gpt-x-2025"), "Did you mean 'gpt-x-2026'?"),
         (("--before", "last week"), "2026-11-30"),
+        (("--before", "0001-01-01T00:00+12:00"), "2026-11-30"),
         (("--model", ""), "empty"),
     ],
 )

@@ -32,11 +32,11 @@ def _store_options(function: "Callable[..., int]") -> "Callable[..., int]":
 def _moment(value: str) -> datetime:
     try:
         moment = datetime.fromisoformat(value)
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise click.BadParameter(
             f"{value!r} is no date: write 2026-11-30 or 2026-11-30T12:00."
         ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @click.group(name="cache")
