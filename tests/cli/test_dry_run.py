@@ -285,7 +285,6 @@ def test_embeddings_have_a_price_of_their_own(run, recorded, cli):
         ("openai:a + openai:b", 2.0, 2.0),
         ("openai:a + local", 1.0, 1.0),
         ("openai:a > openai:b", 1.0, 2.0),
-        ("local > openai:a", 0.0, 1.0),
     ],
 )
 def test_panels_and_cascades(recorded, cli, monkeypatch, who, least, most):
@@ -302,6 +301,19 @@ def test_panels_and_cascades(recorded, cli, monkeypatch, who, least, most):
     assert said["calls"]["low"] <= len(asked(served)) <= said["calls"]["high"]
     judged = json.loads((recorded / "r.json").read_text())["operations"]["judge"]
     assert judged["calls"] == len(asked(served))
+
+
+def test_a_cascade_that_begins_with_the_local_judge_is_exact(recorded, cli, monkeypatch):
+    names = metrics("faithfulness", "correctness", "context_usefulness", "answer_relevance")
+    arguments = ("run", "--outputs", "outputs.jsonl", *names, "--judge", "local > openai:a")
+    with endpoint() as served:
+        monkeypatch.setenv("OPENAI_BASE_URL", served.url)
+        said = cli(*arguments, "--dry-run", "--json").json["estimates"][0]
+        cli(*arguments, "--json", "r.json")
+        again = cli(*arguments, "--dry-run", "--json").json["estimates"][0]
+    assert said["calls"]["low"] == said["calls"]["high"] == len(asked(served)) > 0
+    assert said["models"]["local"]["calls"]["low"] > 0
+    assert again["calls"] == {"low": 0, "high": 0}
 
 
 def cli_text(cli, *arguments):

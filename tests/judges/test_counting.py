@@ -119,6 +119,28 @@ async def test_a_cascade_asks_its_second_judge_what_the_first_cannot_judge():
     assert await names(cascade, FAITHFULNESS_SCORE, SCORED) == ["dear"]
 
 
+async def test_the_local_judge_of_a_cascade_is_asked_about_real_answers():
+    cascade = Cascade(LocalJudge(), judge("dear"))
+    unclear = {**ASKED, "reference": "Ann founded it with Ben.", "answer": "Ben and Ann were it."}
+    for doubt in (False, True):
+        clear = {**ASKED, "reference": "14 days.", "answer": "14 days."}
+        assert await names(cascade, fields=clear, doubt=doubt, real=True) == ["local"]
+        assert await names(cascade, fields=unclear, doubt=doubt, real=True) == ["local", "dear"]
+
+
+async def test_the_local_judge_is_asked_no_longer_than_is_quick(monkeypatch):
+    monkeypatch.setattr("acidtest.judges.counting.LOCAL_ASKED", 1)
+    desk = Desk(Cascade(LocalJudge(), judge("dear")))
+    found = []
+    for answer in ("14 days.", "14 days.", "15 days.", "14 days."):
+        asked = []
+        fields = {**ASKED, "reference": "14 days.", "answer": answer}
+        await desk.judge(asked, doubt=True, real=True).ask(CORRECTNESS, **fields)
+        found.append([question.model.name for question in asked])
+    # The third one is in doubt, as all are beyond the limit; what was asked stays known.
+    assert found == [["local"], ["local"], ["local", "dear"], ["local"]]
+
+
 async def test_cascades_in_cascades():
     three = Cascade(Cascade(judge("a"), judge("b")), judge("c"))
     assert await names(three) == ["a"]

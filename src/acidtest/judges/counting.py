@@ -2,7 +2,8 @@
 
 Each prompt is rendered as `LLMJudge` renders it. What the journal already answers gets its real reply;
 anything else a synthetic one, by a path that the rehearsal chooses. Panels and cascades are the real
-ones, over counting judges.
+ones, over counting judges. The local judge of a cascade is really asked, as long as that is quick, since
+its replies decide what the next one is asked.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,9 @@ from acidtest.judges.schema import Schema, schema
 from acidtest.judges.synthetic import reply_tokens, synthetic
 from acidtest.judges.tokens import tokens
 from acidtest.ports import Judge, Prompt, Reply, Verdict
+
+LOCAL_ASKED = 300
+"""Questions that the local judge of a cascade is really asked: some seconds."""
 
 
 class Model(Struct, frozen=True, kw_only=True):
@@ -108,11 +112,18 @@ class Desk:
         self._models: dict[int, tuple[Model, str]] = {}
         self._system = tokens(SYSTEM)
         self._numbers = count()
+        self._said: dict[str, Verdict[Any]] = {}
         self.doubts = _cascades(judge)
         """Whether a cascade may ask more or fewer."""
 
     def judge(
-        self, asked: list[Question], *, draw: int = 0, path: int = 0, doubt: bool = False
+        self,
+        asked: list[Question],
+        *,
+        draw: int = 0,
+        path: int = 0,
+        doubt: bool = False,
+        real: bool = False,
     ) -> Judge:
         """Return a judge that writes its questions down.
 
@@ -121,6 +132,8 @@ class Desk:
             draw: Which of several draws it stands for.
             path: Which synthetic replies it gives; see `synthetic.PATHS`.
             doubt: Whether the first judge of a cascade decides nothing rather than everything.
+            real: Whether what is asked about are real answers, which the local judge of a cascade can
+                be asked about.
         """
 
         def counting(judge: Judge, *, doubtful: bool) -> Judge:
@@ -130,7 +143,10 @@ class Desk:
             if isinstance(judge, Cascade):
                 first = counting(judge.first, doubtful=doubt)
                 return Cascade(first, counting(judge.second, doubtful=doubtful), audit=judge.audit)
-            return _CountingJudge(self, judge, asked, draw=draw, path=path, doubtful=doubtful)
+            leaf = _CountingJudge(self, judge, asked, draw=draw, path=path, doubtful=doubtful)
+            if real and self.doubts and isinstance(judge, LocalJudge):
+                return _LocalJudge(leaf, judge, self._said)
+            return leaf
 
         return counting(self._judge, doubtful=False)
 
@@ -234,14 +250,41 @@ class _CountingJudge:
         """
         if self._model.knows is not None and prompt.name not in self._model.knows:
             return Skip("the judge cannot judge this")
-        question = self._desk.question(self._judge, prompt, fields, self._draw)
-        self._asked.append(question)
+        question = self.count(prompt, fields)
         if question.answered is not None:
             return question.answered
         reply = None if self._doubtful else synthetic(prompt, fields, self._path)
         if reply is None:
             raise JudgeError(f"no reply to {prompt.name!r} is made up")
         return Verdict(reply=reply, model=self.model)
+
+    def count(self, prompt: Prompt[Any], fields: dict[str, Any]) -> Question:
+        """Write a question down."""
+        question = self._desk.question(self._judge, prompt, fields, self._draw)
+        self._asked.append(question)
+        return question
+
+
+class _LocalJudge:
+    """The local judge of a cascade, which is really asked, each question once."""
+
+    def __init__(
+        self, counting: _CountingJudge, judge: LocalJudge, said: dict[str, Verdict[Any]]
+    ) -> None:
+        self._counting, self._judge, self._said = counting, judge, said
+        self.model, self.fingerprint = counting.model, counting.fingerprint
+
+    async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        key = question_key(self.fingerprint, prompt, fields, 0, "")
+        if key not in self._said and len(self._said) < LOCAL_ASKED:
+            verdict = await self._judge.ask(prompt, **fields)
+            if isinstance(verdict, Skip):
+                return verdict
+            self._said[key] = verdict
+        if key not in self._said:
+            return await self._counting.ask(prompt, **fields)
+        self._counting.count(prompt, fields)
+        return self._said[key]
 
 
 def _bare(judge: Judge) -> Judge:

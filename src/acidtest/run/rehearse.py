@@ -133,12 +133,13 @@ class Rehearsal:
         self, bound: Bound, case: Case, answer: Answer, trial: int, *, doubt: bool = False
     ) -> list[Take]:
         """Return what a metric asks on every path, or on one where all are the same to it."""
+        real = self.supposed.cases[case.id].basis != "guess"
 
         async def take(path: int) -> Take:
             asked: list[Question] = []
-            judge = (
-                self.desk.judge(asked, draw=trial, path=path, doubt=doubt) if self.desk else None
-            )
+            judge = None
+            if self.desk is not None:
+                judge = self.desk.judge(asked, draw=trial, path=path, doubt=doubt, real=real)
             embedder = CountingEmbedder()
             await score(
                 bound,
