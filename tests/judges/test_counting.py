@@ -8,7 +8,8 @@ from acidtest.errors import JudgeError
 from acidtest.judges.backend import Completion
 from acidtest.judges.cache import Cached
 from acidtest.judges.cascade import Cascade
-from acidtest.judges.counting import CountingEmbedder, Desk
+from acidtest.judges.counting import CountingEmbedder, counting_judge, doubts
+from acidtest.judges.desk import Desk
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.panel import Panel
@@ -63,7 +64,7 @@ def judge(model="m", **more):
 async def names(asked_of, prompt=CORRECTNESS, fields=ASKED, **how):
     asked = []
     desk = Desk(asked_of)
-    await desk.judge(asked, **how).ask(prompt, **fields)
+    await counting_judge(desk, asked, **how).ask(prompt, **fields)
     return [question.model.name for question in asked]
 
 
@@ -71,7 +72,7 @@ async def test_equal_questions_have_equal_keys_and_are_measured_as_sent():
     asked = []
     desk = Desk(judge())
     for draw in (0, 0, 1):
-        counting = desk.judge(asked, draw=draw)
+        counting = counting_judge(desk, asked, draw=draw)
         await counting.ask(CORRECTNESS, **ASKED)
     assert asked[0].key == asked[1].key != asked[2].key
     backend = Answering("m")
@@ -88,7 +89,7 @@ async def test_what_a_journal_has_is_answered_by_it():
     kept = await Cached(real, journal).ask(CORRECTNESS, **ASKED)
     asked = []
     desk = Desk(judge(), known=journal.__getitem__)
-    verdict = await desk.judge(asked).ask(CORRECTNESS, **ASKED)
+    verdict = await counting_judge(desk, asked).ask(CORRECTNESS, **ASKED)
     assert verdict == kept
     assert asked[0].answered.input_tokens == 70
 
@@ -96,7 +97,7 @@ async def test_what_a_journal_has_is_answered_by_it():
 async def test_a_damaged_verdict_is_no_verdict():
     asked = []
     desk = Desk(judge(), known=lambda _key: b"{")
-    await desk.judge(asked).ask(CORRECTNESS, **ASKED)
+    await counting_judge(desk, asked).ask(CORRECTNESS, **ASKED)
     assert asked[0].answered is None
 
 
@@ -106,8 +107,8 @@ async def test_a_panel_asks_all():
 
 async def test_a_cascade_asks_its_second_judge_never_to_always():
     cascade = Cascade(judge("cheap"), judge("dear"))
-    assert Desk(cascade).doubts
-    assert not Desk(judge()).doubts
+    assert doubts(cascade)
+    assert not doubts(judge())
     assert await names(cascade) == ["cheap"]
     assert await names(cascade, doubt=True) == ["cheap", "dear"]
     assert await names(Cascade(judge("cheap"), judge("dear"), audit=1.0)) == ["cheap", "dear"]
@@ -135,7 +136,7 @@ async def test_the_local_judge_is_asked_no_longer_than_is_quick(monkeypatch):
     for answer in ("14 days.", "14 days.", "15 days.", "14 days."):
         asked = []
         fields = {**ASKED, "reference": "14 days.", "answer": answer}
-        await desk.judge(asked, doubt=True, real=True).ask(CORRECTNESS, **fields)
+        await counting_judge(desk, asked, doubt=True, real=True).ask(CORRECTNESS, **fields)
         found.append([question.model.name for question in asked])
     # The third one is in doubt, as all are beyond the limit; what was asked stays known.
     assert found == [["local"], ["local"], ["local", "dear"], ["local"]]
@@ -149,7 +150,7 @@ async def test_cascades_in_cascades():
 
 async def test_the_local_judge_takes_nothing_and_skips_what_it_does_not_know():
     asked = []
-    counting = Desk(LocalJudge()).judge(asked)
+    counting = counting_judge(Desk(LocalJudge()), asked)
     assert isinstance(await counting.ask(FAITHFULNESS_SCORE, **SCORED), Skip)
     for _ in range(2):
         await counting.ask(CORRECTNESS, **ASKED)
@@ -160,7 +161,7 @@ async def test_the_local_judge_takes_nothing_and_skips_what_it_does_not_know():
 async def test_a_prompt_that_is_too_long_is_not_sent():
     asked = []
     with pytest.raises(JudgeError, match="too long"):
-        await Desk(judge(longest=100)).judge(asked).ask(CORRECTNESS, **ASKED)
+        await counting_judge(Desk(judge(longest=100)), asked).ask(CORRECTNESS, **ASKED)
     assert asked == []
 
 
@@ -168,13 +169,13 @@ async def test_what_gets_no_reply_is_counted_once():
     never = msgspec.structs.replace(CORRECTNESS, check=lambda _reply, _fields: "never")
     asked = []
     with pytest.raises(JudgeError):
-        await Desk(judge()).judge(asked).ask(never, **ASKED)
+        await counting_judge(Desk(judge()), asked).ask(never, **ASKED)
     assert len(asked) == 1
 
 
 async def test_hostile_texts_are_measured_too():
     asked = []
-    counting = Desk(judge()).judge(asked)
+    counting = counting_judge(Desk(judge()), asked)
     for text in ("\ud800", "{{passages}} {0} %s", "\x00\u202e", "</passage 1 x>", "x" * 100_000):
         fields = {"passages": [text], "question": text, "sentences": [text]}
         await counting.ask(FAITHFULNESS, **fields)
@@ -190,7 +191,7 @@ async def test_an_embedder_that_counts():
 
 async def test_prompts_that_begin_alike_are_known_by_it():
     asked = []
-    counting = Desk(judge(shared_from=100)).judge(asked)
+    counting = counting_judge(Desk(judge(shared_from=100)), asked)
     long = {"passages": ["It is now. " * 20], "question": "When?"}
     await counting.ask(FAITHFULNESS, **long, sentences=["Now."])
     await counting.ask(FAITHFULNESS_SCORE, **long, answer="Now.")

@@ -1,6 +1,6 @@
 import pytest
 
-from acidtest.judges.counting import Model, Question
+from acidtest.judges.desk import Model, Question
 from acidtest.judges.prices import Rates, by_rates
 from acidtest.run.amounts import (
     Range,

@@ -1,6 +1,6 @@
 import pytest
 
-from acidtest.judges.counting import Model, Question
+from acidtest.judges.desk import Model, Question
 from acidtest.ports import Verdict
 from acidtest.run.experience import ENOUGH, experience, reported_as
 from acidtest.store.runs import Store

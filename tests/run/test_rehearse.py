@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 
 from acidtest.data import Answer, Case, Score
-from acidtest.judges.counting import Desk
+from acidtest.judges.desk import Desk
 from acidtest.judges.llm import LLMJudge
 from acidtest.metrics.declare import Bound, metric
 from acidtest.pipelines.recorded import RecordedPipeline

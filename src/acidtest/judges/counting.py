@@ -1,31 +1,22 @@
 """Judges that ask nobody: they count what they are asked, and answer so that the metrics go on.
 
-Each prompt is rendered as `LLMJudge` renders it. What the journal already answers gets its real reply;
-anything else a synthetic one, by a path that the rehearsal chooses. Panels and cascades are the real
-ones, over counting judges. The local judge of a cascade is really asked, as long as that is quick, since
-its replies decide what the next one is asked.
+What the journal already answers gets its real reply; anything else a synthetic one, by a path that the
+rehearsal chooses. Panels and cascades are the real ones, over counting judges. The local judge of a cascade
+is really asked, as long as that is quick, since its replies decide what the next one is asked.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from collections.abc import Sequence
 from typing import Any
-
-import msgspec
-from msgspec import Struct
 
 from acidtest.data import Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.cache import question_key
 from acidtest.judges.cascade import Cascade
-from acidtest.judges.llm import LONGEST, LLMJudge, Price
-from acidtest.judges.local.judge import ANSWERS, LocalJudge
-from acidtest.judges.nli.judge import ANSWERS as NLI_ANSWERS
-from acidtest.judges.nli.judge import NliJudge
+from acidtest.judges.desk import Desk, Question
+from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.panel import Panel
-from acidtest.judges.render import SYSTEM, rendered
-from acidtest.judges.schema import Schema, schema
-from acidtest.judges.synthetic import reply_tokens, synthetic
+from acidtest.judges.synthetic import synthetic
 from acidtest.judges.tokens import tokens
 from acidtest.ports import Judge, Prompt, Reply, Verdict
 
@@ -33,195 +24,54 @@ LOCAL_ASKED = 300
 """Questions that the local judge of a cascade is really asked: some seconds."""
 
 
-class Model(Struct, frozen=True, kw_only=True):
-    """One judge that answers by itself.
-
-    Attributes:
-        name: As it was named.
-        local: It computes on this machine: it takes no tokens and costs nothing.
-        knows: Names of the prompts that it can answer; None for all.
-        price: What a completion costs; None when no price is known.
-        longest: Characters of a prompt that it takes.
-        shared_from: Characters from which the passages of a prompt come from the provider's prompt cache
-            when other prompts begin with them; None for never.
-        kept: Whether its verdicts are kept, so that equal questions are asked once.
-    """
-
-    name: str
-    local: bool = False
-    knows: frozenset[str] | None = None
-    price: Price | None = None
-    longest: int = LONGEST
-    shared_from: int | None = None
-    kept: bool = True
-
-
-class Question(Struct, frozen=True, kw_only=True):
-    """One question as it would go to a model.
-
-    Attributes:
-        key: What its verdict is kept under; equal questions have equal keys.
-        model: Who would be asked.
-        bytes: UTF-8 of the prompt, with the words before it and the reply's schema.
-        input_tokens: About how many tokens these are.
-        output_tokens: About how many tokens a reply has.
-        beginning: A hash of the passages that it begins with, where a prompt cache may serve them.
-        beginning_tokens: About how many tokens these are.
-        answered: The verdict that the journal has, if it has one.
-    """
-
-    key: str
-    model: Model
-    bytes: int
-    input_tokens: float
-    output_tokens: float
-    beginning: int | None = None
-    beginning_tokens: float = 0.0
-    answered: Verdict[Any] | None = None
-
-
-def model_of(judge: Judge) -> Model:
-    """Return what is known of a judge that answers by itself."""
-    if isinstance(judge, LocalJudge):
-        return Model(name=judge.model, local=True, knows=frozenset(ANSWERS), kept=False)
-    if isinstance(judge, NliJudge):
-        return Model(name=judge.model, local=True, knows=frozenset(NLI_ANSWERS))
-    if isinstance(judge, LLMJudge):
-        return Model(
-            name=judge.model,
-            price=judge.price,
-            longest=judge.longest,
-            shared_from=judge.shared_from,
-        )
-    return Model(name=judge.model)
-
-
-class Desk:
-    """Where the questions of a rehearsal are written down, each once.
+def counting_judge(
+    desk: Desk,
+    asked: list[Question],
+    *,
+    draw: int = 0,
+    path: int = 0,
+    doubt: bool = False,
+    real: bool = False,
+) -> Judge:
+    """Return a judge that writes its questions down.
 
     Args:
-        judge: Who would be asked.
-        known: Returns what the journal keeps under a key; None for an empty journal.
+        desk: Where questions are written down.
+        asked: Where each question goes, in order.
+        draw: Which of several draws it stands for.
+        path: Which synthetic replies it gives; see `synthetic.PATHS`.
+        doubt: Whether the first judge of a cascade decides nothing rather than everything.
+        real: Whether what is asked about are real answers, which the local judge of a cascade can
+            be asked about.
     """
 
-    def __init__(self, judge: Judge, *, known: Callable[[str], bytes | None] | None = None) -> None:
-        self._judge = judge
-        self._known = known
-        self._questions: dict[str, Question] = {}
-        self._forms: dict[int, _Form] = {}
-        self._models: dict[int, tuple[Model, str]] = {}
-        self._system = tokens(SYSTEM)
-        self._numbers = count()
-        self._said: dict[str, Verdict[Any]] = {}
-        self.doubts = _cascades(judge)
-        """Whether a cascade may ask more or fewer."""
+    def counting(judge: Judge, *, doubtful: bool) -> Judge:
+        judge = _bare(judge)
+        if isinstance(judge, Panel):
+            return Panel([counting(each, doubtful=doubtful) for each in judge.judges])
+        if isinstance(judge, Cascade):
+            first = counting(judge.first, doubtful=doubt)
+            return Cascade(first, counting(judge.second, doubtful=doubtful), audit=judge.audit)
+        leaf = _CountingJudge(desk, judge, asked, draw=draw, path=path, doubtful=doubtful)
+        if real and doubts(desk.whole) and isinstance(judge, LocalJudge):
+            return _LocalJudge(leaf, judge, desk.local)
+        return leaf
 
-    def judge(
-        self,
-        asked: list[Question],
-        *,
-        draw: int = 0,
-        path: int = 0,
-        doubt: bool = False,
-        real: bool = False,
-    ) -> Judge:
-        """Return a judge that writes its questions down.
-
-        Args:
-            asked: Where each question goes, in order.
-            draw: Which of several draws it stands for.
-            path: Which synthetic replies it gives; see `synthetic.PATHS`.
-            doubt: Whether the first judge of a cascade decides nothing rather than everything.
-            real: Whether what is asked about are real answers, which the local judge of a cascade can
-                be asked about.
-        """
-
-        def counting(judge: Judge, *, doubtful: bool) -> Judge:
-            judge = _bare(judge)
-            if isinstance(judge, Panel):
-                return Panel([counting(each, doubtful=doubtful) for each in judge.judges])
-            if isinstance(judge, Cascade):
-                first = counting(judge.first, doubtful=doubt)
-                return Cascade(first, counting(judge.second, doubtful=doubtful), audit=judge.audit)
-            leaf = _CountingJudge(self, judge, asked, draw=draw, path=path, doubtful=doubtful)
-            if real and self.doubts and isinstance(judge, LocalJudge):
-                return _LocalJudge(leaf, judge, self._said)
-            return leaf
-
-        return counting(self._judge, doubtful=False)
-
-    def model(self, judge: Judge) -> tuple[Model, str]:
-        """Return what is known of a judge that answers by itself, and its fingerprint."""
-        found = self._models.get(id(judge))
-        if found is None:
-            found = self._models[id(judge)] = model_of(judge), judge.fingerprint
-        return found
-
-    def question(
-        self, judge: Judge, prompt: Prompt[Any], fields: dict[str, Any], draw: int
-    ) -> Question:
-        """Return the question that a prompt and its fields are to a judge.
-
-        Raises:
-            JudgeError: The prompt is longer than the judge takes: it would fail without being sent.
-        """
-        model, fingerprint = self.model(judge)
-        key = question_key(fingerprint, prompt, fields, draw, "")
-        question = self._questions.get(key)
-        if question is None:
-            question = self._questions[key] = self._made(model, key, prompt, fields)
-        if model.kept:
-            return question
-        return msgspec.structs.replace(question, key=f"{key}#{next(self._numbers)}")
-
-    def _made(
-        self, model: Model, key: str, prompt: Prompt[Any], fields: dict[str, Any]
-    ) -> Question:
-        if model.local:
-            answered = self._answered(key, prompt) if model.kept else None
-            return Question(
-                key=key, model=model, bytes=0, input_tokens=0, output_tokens=0, answered=answered
-            )
-        made, form = rendered(prompt, fields), self._form(prompt, fields)
-        text, least = made.text, model.shared_from
-        begins = text[: made.prefix] if least is not None and made.prefix >= least else ""
-        if len(text) > model.longest:
-            raise JudgeError(f"the prompt {prompt.name!r} is too long to be sent")
-        return Question(
-            key=key,
-            model=model,
-            bytes=len(text.encode()) + len(SYSTEM) + form.bytes,
-            input_tokens=tokens(text) + self._system + form.bytes / 4,
-            output_tokens=form.tokens,
-            beginning=hash(begins) if begins else None,
-            beginning_tokens=tokens(begins),
-            answered=self._answered(key, prompt),
-        )
-
-    def _form(self, prompt: Prompt[Any], fields: Mapping[str, Any]) -> "_Form":
-        shape = schema(prompt, fields)
-        form = self._forms.get(id(shape))
-        if form is None:
-            size = len(msgspec.json.encode(shape))
-            form = self._forms[id(shape)] = _Form(shape, size, reply_tokens(shape, fields))
-        return form
-
-    def _answered(self, key: str, prompt: Prompt[Any]) -> Verdict[Any] | None:
-        body = self._known(key) if self._known is not None else None
-        if body is None:
-            return None
-        try:
-            return msgspec.json.decode(body, type=Verdict[prompt.reply])  # type: ignore[name-defined]
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return None
+    return counting(desk.whole, doubtful=False)
 
 
-class _Form(Struct, frozen=True):
-    """A schema with what is known of it; the schema is held so that its id stays its own."""
+def _bare(judge: Judge) -> Judge:
+    while isinstance(judge, Around):
+        judge = judge.inside
+    return judge
 
-    schema: Schema
-    bytes: int
-    tokens: float
+
+def doubts(judge: Judge) -> bool:
+    """Tell whether a cascade in a judge may ask more or fewer."""
+    judge = _bare(judge)
+    if isinstance(judge, Panel):
+        return any(map(doubts, judge.judges))
+    return isinstance(judge, Cascade)
 
 
 class _CountingJudge:
@@ -285,19 +135,6 @@ class _LocalJudge:
             return await self._counting.ask(prompt, **fields)
         self._counting.count(prompt, fields)
         return self._said[key]
-
-
-def _bare(judge: Judge) -> Judge:
-    while isinstance(judge, Around):
-        judge = judge.inside
-    return judge
-
-
-def _cascades(judge: Judge) -> bool:
-    judge = _bare(judge)
-    if isinstance(judge, Panel):
-        return any(map(_cascades, judge.judges))
-    return isinstance(judge, Cascade)
 
 
 class CountingEmbedder:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from acidtest.judges.counting import Desk
+from acidtest.judges.desk import Desk
 from acidtest.run.estimate import Estimate, estimate, models_of
 from acidtest.run.experience import experience
 from acidtest.run.plan import Plan

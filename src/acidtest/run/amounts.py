@@ -16,7 +16,7 @@ from statistics import pstdev
 from msgspec import Struct
 
 from acidtest.judges.backend import Completion
-from acidtest.judges.counting import Model, Question
+from acidtest.judges.desk import Model, Question
 from acidtest.run.experience import Experience
 
 TOKENS_OFF = 0.25

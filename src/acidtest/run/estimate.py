@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from acidtest.judges.budget_embed import BudgetedEmbedder
-from acidtest.judges.counting import Model, Question
+from acidtest.judges.desk import Model, Question
 from acidtest.judges.local_embed import LocalEmbedder
 from acidtest.ports import Embedder
 from acidtest.run.amounts import (

@@ -10,7 +10,7 @@ from statistics import fmean, pstdev
 import msgspec
 from msgspec import Struct
 
-from acidtest.judges.counting import Question
+from acidtest.judges.desk import Question
 from acidtest.store.runs import Store
 
 ENOUGH = 5

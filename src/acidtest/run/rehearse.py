@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from acidtest.data import Answer, Case
-from acidtest.judges.counting import CountingEmbedder, Desk, Question
+from acidtest.judges.counting import CountingEmbedder, counting_judge, doubts
+from acidtest.judges.desk import Desk, Question
 from acidtest.judges.synthetic import PATHS
 from acidtest.metrics.declare import Bound
 from acidtest.run.plan import Plan
@@ -121,7 +122,7 @@ class Rehearsal:
     async def _enter(self, bound: Bound, case: Case, trial: int) -> None:
         supposed = self.supposed.cases[case.id]
         few = many = await self._takes(bound, case, supposed.least, trial)
-        doubt = self.desk is not None and self.desk.doubts
+        doubt = self.desk is not None and doubts(self.desk.whole)
         if doubt or supposed.most is not supposed.least:
             many = await self._takes(bound, case, supposed.most, trial, doubt=doubt)
         # Another answer is another question: only a steady pipeline finds its answers judged already.
@@ -139,7 +140,9 @@ class Rehearsal:
             asked: list[Question] = []
             judge = None
             if self.desk is not None:
-                judge = self.desk.judge(asked, draw=trial, path=path, doubt=doubt, real=real)
+                judge = counting_judge(
+                    self.desk, asked, draw=trial, path=path, doubt=doubt, real=real
+                )
             embedder = CountingEmbedder()
             await score(
                 bound,
