@@ -12,7 +12,6 @@ from acidtest.data import Answer, Case, Chunk, Failure, JudgeUse, Score, Skip
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
 from acidtest.metrics.declare import Bound, bind, metric
 from acidtest.ports import PipelineOptions, Spent
-from acidtest.run.estimate import estimate
 from acidtest.run.start import start
 from acidtest.store.owner import birth
 from acidtest.testing import FakeJudge, FakePipeline
@@ -425,12 +424,6 @@ def test_the_plan_tells_itself_from_others(make_plan, cases):
         make_plan(pipeline, metrics=("recall", "judged"), repeat=2),
     ]
     assert len({base.hash, *(plan.hash for plan in others)}) == 9
-
-
-def test_estimate(make_plan):
-    e = estimate(make_plan(FakePipeline(ANSWERS), metrics=("same", "judged"), repeat=2))
-    assert (e.cases, e.pipeline_calls, e.judgements) == (4, 4, 8)
-    assert (e.metrics, e.judged) == (("same", "judged"), ("judged",))
 
 
 KILLED = textwrap.dedent(
