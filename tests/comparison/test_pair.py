@@ -2,8 +2,9 @@
 
 import pytest
 
-from acidtest.comparison.pair import caveats, changes, shared_cases
-from acidtest.data import GoldenRef, JudgeRef, Skip
+from acidtest.comparison.change import changes
+from acidtest.comparison.pair import caveats, shared_cases
+from acidtest.data import GoldenRef, JudgeRef, Score, Skip
 from acidtest.errors import Incomparable
 
 
@@ -92,3 +93,51 @@ def test_differing_judges_modes_and_labels_are_said(make_case, make_run):
     assert "Labels or reference changed in 1" in said
     assert "not compared: mrr, map" in said
     assert caveats(one, one) == ()
+
+
+def test_yes_or_no_is_mcnemars_test(make_case, make_run):
+    base, new = [1.0] * 9 + [0.0], [0.0] * 6 + [1.0] * 4
+    (change,) = changes(*runs(make_case, make_run, base, new))
+    assert (change.wins, change.losses, change.ties) == (1, 6, 3)
+    assert change.p == pytest.approx(2 * (1 + 7) / 2**7)
+    assert change.p_adjusted == change.p
+    assert change.needed > 10
+    assert change.effect < 0
+
+
+def test_fractions_are_tested_by_flipping_signs(make_case, make_run):
+    (change,) = changes(*runs(make_case, make_run, [0.5, 0.25, 0.75], [0.75, 0.5, 1.0]))
+    assert change.p == 0.25  # 2 of 8 patterns
+    assert change.min_detectable is None  # three cases show nothing
+    assert change.base_p10 == 0.25
+    assert change.candidate_p10 == 0.5
+    assert change.p10_ci is None
+
+
+def test_p_values_are_corrected_over_the_metrics(make_case, make_run):
+    def run(name, a, b):
+        return make_run(
+            [make_case(str(n), scores={"mrr": a, "recall@5": b(n)}) for n in range(8)], name=name
+        )
+
+    one, two = changes(run("x", 0.0, lambda n: 0.5), run("y", 1.0, lambda n: 0.5 + (n == 0)))
+    assert one.p == pytest.approx(2 / 2**8)
+    assert one.p_adjusted == pytest.approx(2 * one.p)
+    assert two.p == two.p_adjusted == 1.0
+
+
+def test_what_the_judge_adds_to_the_noise_is_told(make_case, make_run):
+    def run(name, trials):
+        return make_run(
+            [
+                make_case(str(n), scores={"mrr": Score(sum(t) / 2, trials=t)})
+                for n, t in enumerate(trials)
+            ],
+            name=name,
+        )
+
+    base = run("x", [(0.0, 1.0), (1.0, 1.0)])
+    (change,) = changes(base, run("y", [(1.0, 1.0), (0.0, 0.0)]))
+    assert change.noise == pytest.approx(0.125 / 1.125)
+    (alone,) = changes(*runs(make_case, make_run, [0.0, 1.0], [0.5, 0.5]))
+    assert alone.noise is None

@@ -1,33 +1,7 @@
-"""Two runs, paired by case: what changed in each metric that both scored.
+"""Which cases of two runs are the same, and what must be said beside a comparison of them."""
 
-The same case is asked in both runs, so that the difference within a case is what counts: its spread
-is smaller than that of the cases themselves.
-"""
-
-from collections.abc import Iterable
-from statistics import fmean
-
-from acidtest.data import CaseResult, Change, Run, Score
+from acidtest.data import CaseResult, Run
 from acidtest.errors import Incomparable
-from acidtest.stats.bootstrap import paired_interval
-
-TIE = 1e-9
-"""Differences up to this are ties: they are rounding."""
-
-
-def changes(base: Run, candidate: Run) -> tuple[Change, ...]:
-    """Return what changed from `base` to `candidate`, one entry a metric, in the base's order.
-
-    Means, wins, losses and the interval are over the cases that *both* runs scored in that metric:
-    they can differ from the means of the runs. A win is a case where the candidate is better,
-    whichever way the metric points.
-
-    Raises:
-        Incomparable: The runs share no case.
-    """
-    pairs = shared_cases(base, candidate)
-    found = (_change(base, metric, pairs) for metric in base.metrics if metric in candidate.metrics)
-    return tuple(change for change in found if change is not None)
 
 
 def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult]]:
@@ -98,34 +72,3 @@ def _same(one: CaseResult, other: CaseResult) -> bool:
 
 def _labels(case: CaseResult) -> tuple[object, ...]:
     return case.relevant, case.relevant_docs, case.reference
-
-
-def _change(
-    base: Run, metric: str, pairs: Iterable[tuple[CaseResult, CaseResult]]
-) -> Change | None:
-    values = [
-        (one.value, other.value, old.group or old.id)
-        for old, new in pairs
-        if isinstance(one := old.scores.get(metric), Score)
-        and isinstance(other := new.scores.get(metric), Score)
-    ]
-    if not values:
-        return None
-    summary = base.metrics[metric]
-    deltas = [other - one for one, other, _ in values]
-    sign = 1.0 if summary.direction == "higher" else -1.0
-    wins = sum(sign * delta > TIE for delta in deltas)
-    losses = sum(sign * delta < -TIE for delta in deltas)
-    return Change(
-        metric=metric,
-        stage=summary.stage,
-        direction=summary.direction,
-        base=fmean(one for one, _, _ in values),
-        candidate=fmean(other for _, other, _ in values),
-        delta=fmean(deltas),
-        ci=paired_interval(deltas, [group for _, _, group in values]),
-        wins=wins,
-        losses=losses,
-        ties=len(values) - wins - losses,
-        n=len(values),
-    )

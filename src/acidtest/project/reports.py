@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from acidtest.comparison.pair import caveats, changes
+from acidtest.comparison.change import changes
+from acidtest.comparison.pair import caveats
 from acidtest.comparison.scorecard import scorecard
 from acidtest.data import Change, Run
 from acidtest.errors import Incomparable
