@@ -62,7 +62,10 @@ class RecordedPipeline:
         self._by_question = {row.question: row for row in self._rows if row.question is not None}
         often = Counter(row.question for row in self._rows if row.question is not None)
         self._unclear = {question for question, count in often.items() if count > 1}
-        self.fingerprint = content_hash([[row.id, row.question, row.answer] for row in self._rows])
+        # Row by row: the JSON of all of them at once would take as much room as they do.
+        self.fingerprint = content_hash(
+            [content_hash([row.id, row.question, row.answer]) for row in self._rows]
+        )
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -1,12 +1,11 @@
 """Reading and writing runs: every answer and outcome is committed as it comes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 from sqlalchemy import RowMapping, delete, exists, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError
 
 from acidtest.codec.lossy import encoded
@@ -19,6 +18,7 @@ from acidtest.store.schema import connect, shown, store_error
 from acidtest.text.surrogates import without_halves
 
 _IN = 500  # values in one IN (...): under every database's limit
+_AT_ONCE = 200  # rows of a big query that are held at a time
 
 
 class Store:
@@ -274,7 +274,7 @@ class Store:
             StoreError: One of them is damaged.
         """
         decoder = msgspec.json.Decoder(Answer)
-        rows = self._rows(select(tables.answers).where(tables.answers.c.run_id == run_id))
+        rows = self._each(select(tables.answers).where(tables.answers.c.run_id == run_id))
         return {
             row["case_id"]: decoded(
                 row["body"],
@@ -293,7 +293,7 @@ class Store:
             StoreError: One of them is damaged.
         """
         decoder: msgspec.json.Decoder[Outcome] = msgspec.json.Decoder(Outcome)
-        rows = self._rows(select(tables.results).where(tables.results.c.run_id == run_id))
+        rows = self._each(select(tables.results).where(tables.results.c.run_id == run_id))
         return [
             Result(
                 case_id=row["case_id"],
@@ -340,6 +340,26 @@ class Store:
         except DatabaseError as error:
             raise store_error(error, self.url) from error
 
+    def _each(self, query: Any) -> Iterator[RowMapping]:
+        """Yield the rows of a big query, without holding all that is read at once."""
+        try:
+            with self._engine.connect() as connection:
+                yield from (
+                    connection.execution_options(yield_per=_AT_ONCE).execute(query).mappings()
+                )
+        except DatabaseError as error:
+            raise store_error(error, self.url) from error
+
+    def _insert(self, table: Any) -> Any:
+        # Imported when it is needed: PostgreSQL's takes a tenth of a second.
+        if self._engine.dialect.name == "postgresql":
+            from sqlalchemy.dialects import postgresql
+
+            return postgresql.insert(table)
+        from sqlalchemy.dialects import sqlite
+
+        return sqlite.insert(table)
+
     def _put(
         self, connection: Any, table: Any, rows: Iterable[dict[str, Any]], *, over: bool = False
     ) -> None:
@@ -347,8 +367,7 @@ class Store:
         listed = [_storable(row) for row in rows]
         if not listed:
             return
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        query = dialect.insert(table)
+        query = self._insert(table)
         if over:
             query = query.on_conflict_do_update(
                 index_elements=list(table.primary_key), set_={"body": query.excluded.body}

@@ -15,7 +15,7 @@ CUES: Mapping[str, tuple[str, ...]] = {
         " insufficient ", " inadequate ", " beyond ", " outside ", " out ", " fail", " lack",
     ),
     "de": ("nicht", "kein", "dazu", "beantwort"),
-    "fr": ("pas ", "aucun", " rien ", " ni ", "nulle ", "ignore ", " je ", "impossible "),
+    "fr": ("pas ", "aucun", " rien ", " ni ", "nulle ", "ignore ", " je n", "impossible "),
     "es": (" no ", "imposible", "desconozco"),
     "it": (" non ", "nessun"),
     "pt": (" não ", "nenhum"),
@@ -34,18 +34,16 @@ _ASCII = bytes(ord(_APART.sub(" ", chr(code).lower())) for code in range(128)) +
 _ASCII_CUES = {
     language: [cue.encode() for cue in cues if cue.isascii()] for language, cues in CUES.items()
 }
-_BEYOND_LATIN = re.compile(
-    "[\u0370-\u1dbf\u2e80-\ud7ff\uf900-\ufaff\ufb1d-\ufdff\ufe70-\ufefc\uff66-\uffdc\U00010000-\U0010ffff]"
-)
 
 
 def cued(text: str) -> frozenset[str]:
     """Return the languages that have cues and of which one occurs in a text."""
     if text.isascii():
-        return _found(b" %b " % text.encode().translate(_ASCII), _ASCII_CUES)
+        plain = b" ".join(text.encode().translate(_ASCII).split())
+        return _found(b" %b " % plain, _ASCII_CUES)
     # As a search that ignores case sees it: dotted and dotless i are one letter, ligatures are not.
     folded = text.replace("’", "'").casefold().replace("\u0307", "").replace("ı", "i")
-    return _found(f" {_APART.sub(' ', folded)} ", CUES)
+    return _found(f" {' '.join(_APART.sub(' ', folded).split())} ", CUES)
 
 
 def _found(plain: AnyStr, cues: Mapping[str, Sequence[AnyStr]]) -> frozenset[str]:
@@ -60,4 +58,8 @@ def _found(plain: AnyStr, cues: Mapping[str, Sequence[AnyStr]]) -> frozenset[str
 
 def beyond_latin(text: str) -> bool:
     """Say whether a text holds letters of a script that the languages with cues do not write."""
-    return _BEYOND_LATIN.search(text) is not None
+    # Between Greek Extended and the CJK radicals there are signs and punctuation.
+    return not text.isascii() and any(
+        "\u0370" <= letter < "\u1e00" or "\u1f00" <= letter < "\u2000" or letter >= "\u2e80"
+        for letter in set(text)
+    )
