@@ -17,6 +17,8 @@ def tries(limiter=None):
 
 
 class Batches:
+    model = "m"
+
     def __init__(self, fail_at=()):
         self.calls = []
         self.fail_at = set(fail_at)
@@ -46,6 +48,8 @@ def test_embeddings_are_tried_again_batch_by_batch_and_keep_their_order(virtual)
 
 def test_a_batch_that_fails_for_good_ends_the_others(virtual):
     class Bad(Batches):
+        model = "m"
+
         async def embed_batch(self, texts):
             if texts[0] == "3":
                 raise JudgeError("refused")

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from acidtest.data import Answer, Case, Chunk, Failure, JudgeUse, Score, Skip
+from acidtest.data import Answer, Case, Chunk, Failure, JudgeUse, Outcome, Score, Skip
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
 from acidtest.metrics.declare import Bound, bind, metric
-from acidtest.ports import PipelineOptions, Spent
+from acidtest.ports import Embedder, PipelineOptions, Spent
 from acidtest.run.start import start
 from acidtest.store.owner import birth
 from acidtest.testing import FakeJudge, FakePipeline
@@ -488,3 +488,25 @@ def test_kill_9_loses_no_stored_answer(tmp_path, kill_at):
     # Only what was in flight when the power went may be asked twice: at most the pipeline's slots.
     assert len(asked) - 40 <= 4
     assert len(first) == kill_at
+
+
+def test_another_embedder_is_another_plan(make_plan, bound):
+    @metric(stage="end_to_end")
+    def near(text: str, embedder: Embedder) -> Outcome:
+        return Score(1.0)
+
+    class Named:
+        def __init__(self, model):
+            self.model = model
+
+        async def embed(self, texts):
+            return [[1.0] for _ in texts]
+
+    def plan(embedder, metrics):
+        return replace(make_plan(FakePipeline(ANSWERS)), embedder=embedder, metrics=metrics)
+
+    used = [Bound(near, {})]
+    assert plan(Named("a"), used).hash == plan(Named("a"), used).hash
+    assert plan(Named("a"), used).hash != plan(Named("b"), used).hash
+    unused = [bound["same"]]
+    assert plan(Named("a"), unused).hash == plan(None, unused).hash

@@ -41,7 +41,7 @@ class BudgetedEmbedder:
         self._budget = budget
         self.price = price
         """What so many tokens cost; None when no price is known."""
-        self._name = name
+        self.model = name
         self._seen = embedder.input_tokens
         self._spent = Spent()
 
@@ -56,7 +56,7 @@ class BudgetedEmbedder:
         Raises:
             BudgetSpent: The budget is used up.
         """
-        where, nothing = f"embedder {self._name}", Spent()
+        where, nothing = f"embedder {self.model}", Spent()
         self._budget.open(nothing, where)
         try:
             return await self._embedder.embed(texts)

@@ -10,6 +10,8 @@ from acidtest.judges.retry import Tries
 class BatchEmbedder(Protocol):
     """What embeds one batch at a time."""
 
+    model: str
+
     @property
     def input_tokens(self) -> int:
         """What all calls took so far."""
@@ -31,6 +33,7 @@ class RetryingEmbedder:
 
     def __init__(self, embedder: BatchEmbedder, tries: Tries) -> None:
         self._embedder = embedder
+        self.model = embedder.model
         self.tries = tries
 
     @property

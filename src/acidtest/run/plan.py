@@ -56,10 +56,19 @@ class Plan:
                 "metrics": [[m.name, m.spec.version] for m in self.metrics],
                 "mode": self.mode,
                 "judge": judge.fingerprint if judge is not None and self.judged else None,
+                **self._embedding,
                 "repeat": self.repeat,
                 "unanswerable": self.unanswerable,
             }
         )
+
+    @property
+    def _embedding(self) -> dict[str, str]:
+        # An own embedder need be no more than one method; one that says its model is told from others.
+        if self.embedder is None or not any("embedder" in m.metric.needs for m in self.metrics):
+            return {}
+        kind = type(self.embedder).__qualname__
+        return {"embedder": str(getattr(self.embedder, "model", kind))}
 
     @property
     def judged(self) -> list[Bound]:
@@ -91,7 +100,7 @@ def check(plan: Plan) -> None:
         if "embedder" in bound.metric.needs and plan.embedder is None:
             raise UsageError(
                 f"metric {bound.name!r} needs an embedder",
-                fix='Give one: [embedder] model = "openai:MODEL"',
+                fix='Give one: [embedder] model = "local" or "openai:MODEL"',
             )
     reason = plan.pipeline.refuses(plan.mode)
     if reason is not None:
