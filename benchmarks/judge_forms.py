@@ -18,7 +18,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from acidtest.data import Answer, Case, Chunk, Failure, Outcome, Score
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, Outcome, Score
 from acidtest.errors import JudgeError
 from acidtest.judges.limit import Limiter
 from acidtest.judges.llm import LLMJudge

@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from acidtest.data import Chunk, Score
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score
 from acidtest.judges.local import usefulness
 from acidtest.judges.local.judge import VERSION, LocalJudge
 from acidtest.judges.local.measured import Mean, Measured, Ranking, Row, Side

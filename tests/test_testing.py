@@ -3,7 +3,9 @@
 import pytest
 from msgspec import Struct
 
-from acidtest.data import Answer, Case, Chunk, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError, PipelineError
 from acidtest.ports import PipelineOptions, Prompt
 from acidtest.testing import FakeJudge, FakePipeline

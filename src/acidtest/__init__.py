@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from acidtest.codec.runs import load_run as load_run
-    from acidtest.data import Answer as Answer
-    from acidtest.data import Case as Case
-    from acidtest.data import Chunk as Chunk
-    from acidtest.data import Evidence as Evidence
-    from acidtest.data import Failure as Failure
-    from acidtest.data import GoldenSet as GoldenSet
-    from acidtest.data import Run as Run
-    from acidtest.data import Score as Score
-    from acidtest.data import Skip as Skip
-    from acidtest.data import Usage as Usage
+    from acidtest.data.answers import Answer as Answer
+    from acidtest.data.answers import Chunk as Chunk
+    from acidtest.data.answers import Usage as Usage
+    from acidtest.data.golden import Case as Case
+    from acidtest.data.golden import Evidence as Evidence
+    from acidtest.data.golden import GoldenSet as GoldenSet
+    from acidtest.data.outcomes import Failure as Failure
+    from acidtest.data.outcomes import Score as Score
+    from acidtest.data.outcomes import Skip as Skip
+    from acidtest.data.runs import Run as Run
     from acidtest.errors import AcidtestError as AcidtestError
     from acidtest.golden.load import load_golden as load_golden
     from acidtest.golden.save import save_golden as save_golden
@@ -79,17 +79,17 @@ if TYPE_CHECKING:
 
 _PUBLIC = {
     "AcidtestError": "errors",
-    "Answer": "data",
-    "Case": "data",
-    "Chunk": "data",
-    "Evidence": "data",
-    "Failure": "data",
-    "GoldenSet": "data",
+    "Answer": "data.answers",
+    "Case": "data.golden",
+    "Chunk": "data.answers",
+    "Evidence": "data.golden",
+    "Failure": "data.outcomes",
+    "GoldenSet": "data.golden",
     "PipelineOptions": "ports",
-    "Run": "data",
-    "Score": "data",
-    "Skip": "data",
-    "Usage": "data",
+    "Run": "data.runs",
+    "Score": "data.outcomes",
+    "Skip": "data.outcomes",
+    "Usage": "data.answers",
     "abstention_accuracy": "metrics.end_to_end.abstention",
     "abstention_precision": "metrics.end_to_end.abstention",
     "abstention_recall": "metrics.end_to_end.abstention",

@@ -9,7 +9,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from acidtest.data import Answer, Case, Chunk, Mode, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Skip
+from acidtest.data.terms import Mode
 
 Reply = TypeVar("Reply", bound=Struct)
 

@@ -9,7 +9,10 @@ from typing import Any
 import msgspec
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Answer, Case, Chunk, Mode, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Skip
+from acidtest.data.terms import Mode
 from acidtest.errors import JudgeError, PipelineError
 from acidtest.ports import PipelineOptions, Prompt, Reply, Verdict
 

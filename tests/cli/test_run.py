@@ -7,7 +7,7 @@ import time
 import pytest
 
 from acidtest.codec.runs import load_run
-from acidtest.data import Score
+from acidtest.data.outcomes import Score
 
 RECORDED = [
     {"id": "refund-time", "answer": "Within 14 days.", "retrieved": [{"id": "refunds#0"}]},

@@ -2,7 +2,8 @@ import msgspec
 
 from acidtest.codec.json import content_hash
 from acidtest.codec.lossy import encoded
-from acidtest.data import Answer, Chunk, Failure, Outcome, Score
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.outcomes import Failure, Outcome, Score
 
 
 class Unspeakable:

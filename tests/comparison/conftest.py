@@ -7,19 +7,10 @@ from typing import Any
 
 import pytest
 
-from acidtest.data import (
-    CaseResult,
-    Chunk,
-    GoldenRef,
-    JudgeRef,
-    Outcome,
-    Ref,
-    Run,
-    RunInfo,
-    Score,
-    Stage,
-    Summary,
-)
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Score
+from acidtest.data.runs import CaseResult, GoldenRef, JudgeRef, Ref, Run, RunInfo, Summary
+from acidtest.data.terms import Stage
 
 STAGES: dict[str, Stage] = {
     "faithfulness": "generation",

@@ -4,7 +4,9 @@ import pytest
 
 from acidtest.comparison.diagnose import diagnose_case, with_diagnoses
 from acidtest.comparison.verdicts import STAGES
-from acidtest.data import Chunk, Evidence, Failure, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Failure, Skip
 
 GOOD = {"a": 1}
 

@@ -4,7 +4,8 @@ import pytest
 
 from acidtest.comparison.change import changes
 from acidtest.comparison.pair import caveats, shared_cases
-from acidtest.data import GoldenRef, JudgeRef, Score, Skip
+from acidtest.data.outcomes import Score, Skip
+from acidtest.data.runs import GoldenRef, JudgeRef
 from acidtest.errors import Incomparable
 
 

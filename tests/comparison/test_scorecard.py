@@ -5,7 +5,8 @@ import pytest
 
 from acidtest.comparison.scorecard import faithful_correct, scorecard
 from acidtest.comparison.targets import ceiling_of, targets_of
-from acidtest.data import Chunk, Failure
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Failure
 
 
 def found(card, metric):

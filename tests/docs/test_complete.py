@@ -10,7 +10,7 @@ import acidtest
 from acidtest.cli import group
 from acidtest.comparison.targets import DEFAULT_TARGETS
 from acidtest.comparison.verdicts import STAGES
-from acidtest.data import Case
+from acidtest.data.golden import Case
 from acidtest.judges.prices import Rates
 from acidtest.metrics.registry import known
 from acidtest.metrics.rubric_form import Rubric

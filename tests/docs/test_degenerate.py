@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from acidtest.data import Answer, Case, Chunk, Evidence, Failure, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case, Evidence
+from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.metrics.declare import LabelMetric
 from acidtest.metrics.registry import find, known

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from acidtest.data import Case
+from acidtest.data.golden import Case
 from acidtest.errors import AcidtestError, BadGolden
 from acidtest.golden.load import load_golden
 

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from acidtest.data import Case, Evidence, GoldenSet, Turn
+from acidtest.data.golden import Case, Evidence, GoldenSet, Turn
 from acidtest.errors import BadGolden
 from acidtest.golden.load import load_golden
 from acidtest.golden.save import save_golden

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 from msgspec import Struct
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError, StoreError
 from acidtest.judges.cache import Cached
 from acidtest.ports import Prompt

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.cascade import Cascade, CascadeUse
 from acidtest.judges.local.judge import LocalJudge

@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.backend import Completion
 from acidtest.judges.cascade import Cascade

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from acidtest.data import Chunk, Score
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score
 from acidtest.errors import JudgeError
 from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.backend import Completion, Throttled, Unreachable

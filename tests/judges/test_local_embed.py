@@ -13,7 +13,7 @@ import pytest
 if find_spec("wordllama") is None:  # no wheel for this Python
     pytest.skip("wordllama is not installed", allow_module_level=True)
 
-from acidtest.data import Score, Skip
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import BadConfig, MissingExtra, OutsideError
 from acidtest.judges import local_embed
 from acidtest.judges.local.judge import LocalJudge

@@ -8,7 +8,7 @@ import threading
 import msgspec
 import pytest
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import BadConfig, BudgetSpent, JudgeError
 from acidtest.judges.backend import Completion
 from acidtest.judges.faults import InvalidReply

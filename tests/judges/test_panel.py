@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from acidtest.data import Chunk, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Skip
 from acidtest.errors import BadConfig, BudgetSpent, JudgeError
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.merge import merge

@@ -2,7 +2,9 @@
 
 import pytest
 
-from acidtest.data import Answer, Case, Chunk, Evidence, Failure, Outcome, Score
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case, Evidence
+from acidtest.data.outcomes import Failure, Outcome, Score
 from acidtest.metrics.registry import find
 from acidtest.run.score import score
 

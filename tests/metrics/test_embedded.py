@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import Chunk, Evidence, Score
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Score
 from acidtest.errors import OutsideError
 from acidtest.metrics.end_to_end.semantic_similarity import semantic_similarity
 from acidtest.metrics.registry import find

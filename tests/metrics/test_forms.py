@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import Answer, Case, Chunk, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.claims_in_steps import RULE, SPLIT, RuledClaim, SplitSentence
 from acidtest.metrics.contexts.context_precision_judged import context_precision_judged

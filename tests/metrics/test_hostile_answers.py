@@ -5,7 +5,9 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acidtest.data import Answer, Case, Chunk, Evidence, Outcome, Score
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case, Evidence
+from acidtest.data.outcomes import Outcome, Score
 from acidtest.metrics.end_to_end.abstention import abstention_accuracy
 from acidtest.metrics.end_to_end.exact_match import exact_match
 from acidtest.metrics.end_to_end.token_f1 import token_f1

@@ -5,7 +5,8 @@ import re
 
 import msgspec
 
-from acidtest.data import Answer, Case, Chunk
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
 from acidtest.judges.backend import Completion
 from acidtest.judges.llm import LLMJudge
 from acidtest.metrics.declare import Bound

@@ -5,7 +5,8 @@ import tomllib
 
 import pytest
 
-from acidtest.data import Chunk, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import BadConfig, JudgeError, UnknownName
 from acidtest.judges.render import render
 from acidtest.judges.schema import schema

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from acidtest.data import Case, Turn
+from acidtest.data.golden import Case, Turn
 from acidtest.errors import UsageError
 from acidtest.pipelines.calls import read_call
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from acidtest.data import Chunk
+from acidtest.data.answers import Chunk
 from acidtest.errors import PipelineError
 from acidtest.pipelines.chunks import MAX_CHUNK_CHARS, MAX_CHUNKS, MAX_TOTAL_CHARS, to_chunks
 

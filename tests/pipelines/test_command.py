@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from acidtest.data import Case, Chunk, Turn
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Case, Turn
 from acidtest.errors import BadConfig, PipelineError
 from acidtest.pipelines import command as command_module
 from acidtest.pipelines import process as process_module

@@ -8,7 +8,8 @@ import sys
 import pytest
 from aiohttp import web
 
-from acidtest.data import Answer, Case, Chunk, Turn
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case, Turn
 from acidtest.errors import PipelineError
 from acidtest.pipelines.command import CommandPipeline
 from acidtest.pipelines.function import as_pipeline

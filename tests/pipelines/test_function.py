@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from acidtest.data import Case, Chunk, Latency, Turn
+from acidtest.data.answers import Chunk, Latency
+from acidtest.data.golden import Case, Turn
 from acidtest.errors import PipelineError, UsageError
 from acidtest.pipelines import threads
 from acidtest.pipelines.function import FunctionPipeline, as_pipeline

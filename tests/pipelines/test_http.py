@@ -10,7 +10,8 @@ from email.utils import format_datetime
 import pytest
 from aiohttp import web
 
-from acidtest.data import Case, Chunk, Latency, Turn
+from acidtest.data.answers import Chunk, Latency
+from acidtest.data.golden import Case, Turn
 from acidtest.errors import BadConfig, PipelineError, UsageError
 from acidtest.pipelines import http as module
 from acidtest.pipelines.http import HttpPipeline

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from acidtest.data import Case
+from acidtest.data.golden import Case
 from acidtest.errors import AcidtestError, BadConfig, UnknownName
 from acidtest.pipelines.load import load_object, load_pipeline
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import Answer, Chunk, Latency, Usage
+from acidtest.data.answers import Answer, Chunk, Latency, Usage
 from acidtest.errors import PipelineError
 from acidtest.pipelines.normalise import (
     MAX_ANSWER_CHARS,

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from acidtest.data import Chunk
+from acidtest.data.answers import Chunk
 from acidtest.pipelines.passage import Passage
 
 PASSAGE = Passage(Chunk(id="c1", text="Some text.", score=0.5, doc_id="d", metadata={"page": 1}))

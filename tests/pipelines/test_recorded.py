@@ -10,20 +10,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from acidtest.data import (
-    Answer,
-    Case,
-    CaseResult,
-    Chunk,
-    Failure,
-    GoldenRef,
-    Latency,
-    Ref,
-    Run,
-    RunInfo,
-    Score,
-    Usage,
-)
+from acidtest.data.answers import Answer, Chunk, Latency, Usage
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, Score
+from acidtest.data.runs import CaseResult, GoldenRef, Ref, Run, RunInfo
 from acidtest.errors import BadData, PipelineError
 from acidtest.golden.load import load_golden
 from acidtest.pipelines.recorded import RecordedPipeline, load_recorded

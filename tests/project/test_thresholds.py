@@ -1,6 +1,6 @@
 import pytest
 
-from acidtest.data import GoldenRef, Ref, Run, RunInfo, Summary
+from acidtest.data.runs import GoldenRef, Ref, Run, RunInfo, Summary
 from acidtest.errors import UnknownName, UsageError
 from acidtest.project.thresholds import check_run, parse_floors
 

@@ -5,32 +5,24 @@ from typing import Any
 
 import pytest
 
-from acidtest.data import (
+from acidtest.data.answers import Chunk, Latency, Usage
+from acidtest.data.compared import Change
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Failure, Score, Skip
+from acidtest.data.readings import Finding, Scorecard
+from acidtest.data.runs import (
     CaseResult,
-    Change,
-    Chunk,
     Commit,
     Diagnosis,
-    Evidence,
-    Failure,
-    Finding,
     GoldenRef,
     JudgeRef,
-    JudgeUse,
-    Latency,
-    Operations,
-    Percentiles,
     Ref,
     Run,
     RunInfo,
-    Score,
-    Scorecard,
-    Skip,
-    Stage,
     Summary,
-    Tokens,
-    Usage,
 )
+from acidtest.data.terms import Stage
+from acidtest.data.use import JudgeUse, Operations, Percentiles, Tokens
 
 NASTY = (
     "<script>alert(1)</script> ]]> {{ 7 * 7 }} {% raw %} %s %(x)d \x1b[31mred\x1b[0m "

@@ -8,7 +8,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from acidtest.data import Chunk, Run, Score, Scorecard
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score
+from acidtest.data.readings import Scorecard
+from acidtest.data.runs import Run
 from acidtest.report.html import MOST_CASES, html_report
 
 VOID = {"meta", "link", "input", "br", "img", "line", "path", "rect"}

@@ -2,7 +2,8 @@
 
 import xml.etree.ElementTree as ET
 
-from acidtest.data import Run, Scorecard, Threshold
+from acidtest.data.readings import Scorecard, Threshold
+from acidtest.data.runs import Run
 from acidtest.report.junit import junit_report
 
 BELOW = Threshold(metric="recall@5", floor=0.9, value=0.812, passed=False, on="mean")

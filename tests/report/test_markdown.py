@@ -2,7 +2,8 @@
 
 import re
 
-from acidtest.data import Run, Scorecard
+from acidtest.data.readings import Scorecard
+from acidtest.data.runs import Run
 from acidtest.report.markdown import MOST_BYTES, code, markdown_report
 
 

@@ -7,7 +7,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from acidtest.data import Run, Scorecard
+from acidtest.data.readings import Scorecard
+from acidtest.data.runs import Run
 from acidtest.report.terminal import print_changes, print_runs, print_scorecard
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from acidtest.data import Case, Evidence, Outcome, Score, Skip
+from acidtest.data.golden import Case, Evidence
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.declare import Bound, label_metric, metric
 from acidtest.ports import Judge, Prompt

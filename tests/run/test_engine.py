@@ -8,7 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from acidtest.data import Answer, Case, Chunk, Failure, JudgeUse, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, Outcome, Score, Skip
+from acidtest.data.use import JudgeUse
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
 from acidtest.metrics.declare import Bound, bind, metric
 from acidtest.ports import Embedder, PipelineOptions, Spent
@@ -429,9 +432,9 @@ def test_the_plan_tells_itself_from_others(make_plan, cases):
 KILLED = textwrap.dedent(
     """
     import asyncio, os, sys
-    from acidtest.data import Case
+    from acidtest.data.golden import Case
     from acidtest.metrics.declare import Bound, metric
-    from acidtest.data import Score
+    from acidtest.data.outcomes import Score
     from acidtest.run.plan import Plan
     from acidtest.run.start import start
     from acidtest.store.runs import Store

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 from tests.judges.virtual import run as in_virtual_time
 
-from acidtest.data import JudgeUse, Score
+from acidtest.data.outcomes import Score
+from acidtest.data.use import JudgeUse
 from acidtest.errors import JudgeError, PipelineError
 from acidtest.ports import Spent, Verdict
 from acidtest.run.meter import Meter

@@ -5,7 +5,9 @@ from typing import Literal
 import pytest
 from msgspec import Struct
 
-from acidtest.data import Answer, Case, Score
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Score
 from acidtest.judges.desk import Desk
 from acidtest.judges.llm import LLMJudge
 from acidtest.metrics.declare import Bound, metric

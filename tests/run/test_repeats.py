@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import Failure, Score, Skip
+from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.run.repeats import merged, repeat_spread
 
 values = st.floats(0, 1)

@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
-from acidtest.data import Case, Failure
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure
 from acidtest.errors import PipelineError, UsageError
 from acidtest.run.start import start
 from acidtest.store import tables
@@ -102,7 +103,8 @@ async def test_an_owner_that_stores_something_in_between_keeps_its_run(store, ma
 RESUMER = textwrap.dedent(
     """
     import asyncio, sys, time
-    from acidtest.data import Case, Score
+    from acidtest.data.golden import Case
+    from acidtest.data.outcomes import Score
     from acidtest.errors import UsageError
     from acidtest.metrics.declare import Bound, metric
     from acidtest.run.plan import Plan

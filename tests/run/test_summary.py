@@ -4,7 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import CaseResult, Failure, JudgeUse, Latency, MetricSpec, Score, Skip, Usage
+from acidtest.data.answers import Latency, Usage
+from acidtest.data.outcomes import Failure, MetricSpec, Score, Skip
+from acidtest.data.runs import CaseResult
+from acidtest.data.use import JudgeUse
 from acidtest.run.summary import operations, percentile, shares, summary, tag_means
 
 SPEC = MetricSpec(name="m", stage="generation")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from acidtest.data import Answer, Case, Chunk, Evidence
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case, Evidence
 from acidtest.errors import JudgeError
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.ports import PipelineOptions

@@ -5,7 +5,10 @@ import pytest
 from msgspec.structs import replace
 
 from acidtest.cli import main
-from acidtest.data import Answer, Case, GoldenRef, MetricSpec, Ref, Result, RunInfo, Score
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import MetricSpec, Result, Score
+from acidtest.data.runs import GoldenRef, Ref, RunInfo
 from acidtest.errors import StoreError, UnknownName, UsageError
 from acidtest.project.stores import pick
 from acidtest.run.assemble import load

@@ -8,20 +8,11 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import create_engine, inspect
 
-from acidtest.data import (
-    Answer,
-    Case,
-    Chunk,
-    Failure,
-    GoldenRef,
-    JudgeUse,
-    MetricSpec,
-    Ref,
-    Result,
-    RunInfo,
-    Score,
-    Skip,
-)
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, MetricSpec, Result, Score, Skip
+from acidtest.data.runs import GoldenRef, Ref, RunInfo
+from acidtest.data.use import JudgeUse
 from acidtest.errors import FormatTooNew, MissingExtra, StoreError, UsageError
 from acidtest.store.migrations import HEAD
 from acidtest.store.rows import StoredRun

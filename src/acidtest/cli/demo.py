@@ -30,7 +30,7 @@ def command(html_to: str, store: str) -> int:
 
     Shows each scorecard, where each one breaks, and what reranking changed; then writes the report.
     """
-    from acidtest.data import Run
+    from acidtest.data.runs import Run
     from acidtest.demo.corpus import demo_folder
     from acidtest.extras import need
     from acidtest.project.config import load_config

@@ -16,7 +16,7 @@ from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
-    from acidtest.data import Run
+    from acidtest.data.runs import Run
     from acidtest.project.config import Config
     from acidtest.project.embedding import Embedding
     from acidtest.project.judging import Judging

@@ -8,7 +8,8 @@ from acidtest.codec.chunks import MAX_TEXT, chunks, named
 from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row, kind
 from acidtest.codec.values import flag, ids, number, unpacked
-from acidtest.data import Answer, Chunk, Failure, Latency, Usage
+from acidtest.data.answers import Answer, Chunk, Latency, Usage
+from acidtest.data.outcomes import Failure
 
 FIELDS = frozenset(
     {

@@ -12,7 +12,7 @@ from acidtest.codec.fields import Given
 from acidtest.codec.names import DOCUMENTS, TEXTS, fold
 from acidtest.codec.rows.row import Row, kind, shown
 from acidtest.codec.values import identifier, listed, mapping, number, unpacked
-from acidtest.data import Chunk
+from acidtest.data.answers import Chunk
 
 MAX_CHUNKS = 10_000
 MAX_TEXT = 1_000_000

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from acidtest.codec.files import read_bytes
-from acidtest.data import RUN_FORMAT, RUN_VERSION, Run
+from acidtest.data.runs import RUN_FORMAT, RUN_VERSION, Run
 from acidtest.errors import BadData, FormatTooNew
 
 _TAGS = (("value", "score"), ("skip", "skip"), ("failure", "failure"))

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from acidtest.comparison.pair import shared_cases
-from acidtest.data import CaseResult, Change, Direction, Outcome, Run, Score, Stage
+from acidtest.data.compared import Change
+from acidtest.data.outcomes import Outcome, Score
+from acidtest.data.runs import CaseResult, Run
+from acidtest.data.terms import Direction, Stage
 from acidtest.stats.bootstrap import paired_interval
 from acidtest.stats.holm import holm
 from acidtest.stats.mcnemar import mcnemar

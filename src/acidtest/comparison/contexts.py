@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from acidtest.comparison.evidence_text import holds
 from acidtest.comparison.scores import value_of
-from acidtest.data import CaseResult, Chunk
+from acidtest.data.answers import Chunk
+from acidtest.data.runs import CaseResult
 
 PARTS = 5
 """Up to so many relevant pieces are parts that are all needed; more are alternatives, as in TREC."""

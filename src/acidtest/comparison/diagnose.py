@@ -19,7 +19,8 @@ from acidtest.comparison import verdicts as v
 from acidtest.comparison.contexts import Contexts, read_contexts
 from acidtest.comparison.reading import Reading, read_answer
 from acidtest.comparison.versions import stale_among
-from acidtest.data import CaseResult, Diagnosis, Run, Stage
+from acidtest.data.runs import CaseResult, Diagnosis, Run
+from acidtest.data.terms import Stage
 
 RANK_CUT = 5
 """The first relevant chunk beyond this rank ranks too low."""

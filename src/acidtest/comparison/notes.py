@@ -9,7 +9,7 @@ from acidtest.comparison.contexts import read_contexts
 from acidtest.comparison.diagnose import NOT_KNOWN
 from acidtest.comparison.reading import read_answer
 from acidtest.comparison.scores import base_name
-from acidtest.data import CaseResult, Diagnosis, Run
+from acidtest.data.runs import CaseResult, Diagnosis, Run
 
 DECLINES_EVERYTHING = "It declines nearly everything"
 

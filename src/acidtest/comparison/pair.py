@@ -1,6 +1,6 @@
 """Which cases of two runs are the same, and what must be said beside a comparison of them."""
 
-from acidtest.data import CaseResult, Run
+from acidtest.data.runs import CaseResult, Run
 from acidtest.errors import Incomparable
 
 

@@ -10,7 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from acidtest.comparison.scores import score_of, value_of
-from acidtest.data import Answer, CaseResult, Score, Skip
+from acidtest.data.answers import Answer
+from acidtest.data.outcomes import Score, Skip
+from acidtest.data.runs import CaseResult
 from acidtest.metrics.declining import declining
 
 FAITHFUL = 0.85

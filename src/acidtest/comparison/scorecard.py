@@ -20,7 +20,8 @@ from acidtest.comparison.targets import (
     ceiling_of,
     targets_of,
 )
-from acidtest.data import Finding, Run, Scorecard, Summary, TargetStatus
+from acidtest.data.readings import Finding, Scorecard, TargetStatus
+from acidtest.data.runs import Run, Summary
 
 WELL_COVERED = 0.95
 """Below this share of scored among applicable cases a line says how few it rests on."""

@@ -1,6 +1,7 @@
 """Looking scores up in a case by the metric's plain name, whatever its settings."""
 
-from acidtest.data import CaseResult, Score
+from acidtest.data.outcomes import Score
+from acidtest.data.runs import CaseResult
 
 
 def base_name(metric: str) -> str:

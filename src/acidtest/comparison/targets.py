@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from statistics import fmean
 
 from acidtest.comparison.scores import base_name
-from acidtest.data import CaseResult, Run, Score
+from acidtest.data.outcomes import Score
+from acidtest.data.runs import CaseResult, Run
 
 DEFAULT_TARGETS: Mapping[str, float] = {
     "recall@5": 0.90,

@@ -1,6 +1,6 @@
 """The closed list of verdicts on a case, in the order of the stages, and the stage each one blames."""
 
-from acidtest.data import Stage
+from acidtest.data.terms import Stage
 
 PIPELINE_FAILED = "pipeline failed"
 NOT_IN_CORPUS = "not in corpus"

@@ -8,7 +8,8 @@ from the right document's only by a version or a date (`pricing-2023` beside `pr
 import re
 from collections.abc import Iterable, Sequence
 
-from acidtest.data import CaseResult, Chunk
+from acidtest.data.answers import Chunk
+from acidtest.data.runs import CaseResult
 
 _OLD = frozenset({"archived", "deprecated", "obsolete", "outdated", "stale", "superseded"})
 _VERSION_KEYS = ("doc_version", "version", "revision")

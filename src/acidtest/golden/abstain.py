@@ -10,7 +10,7 @@ empty mapping, and no other case can have that.
 import re
 
 from acidtest.codec.rows.row import Row
-from acidtest.data import Evidence
+from acidtest.data.golden import Evidence
 
 MARKERS = frozenset(
     {

@@ -12,7 +12,8 @@ from acidtest.codec.names import ANSWER_ANYWHERE, CARRIED, CASE, fold
 from acidtest.codec.rows.plain import plain
 from acidtest.codec.rows.row import Row
 from acidtest.codec.values import flag, identifier, text
-from acidtest.data import Answer, Case, Turn
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case, Turn
 from acidtest.golden import parts
 from acidtest.golden.abstain import settle
 from acidtest.golden.ids import NO_ID

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Case
+from acidtest.data.golden import Case
 
 NO_ID = ""
 """The id of a case that still lacks one; no file can give it."""

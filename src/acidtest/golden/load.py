@@ -11,7 +11,7 @@ from acidtest.codec.rows.frames import frame_rows
 from acidtest.codec.rows.plain import plain
 from acidtest.codec.rows.read import read_rows
 from acidtest.codec.rows.row import Row, kind, shown
-from acidtest.data import Case, GoldenSet
+from acidtest.data.golden import Case, GoldenSet
 from acidtest.errors import BadGolden
 from acidtest.golden.case import read_case
 from acidtest.golden.ids import with_ids

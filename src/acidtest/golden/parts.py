@@ -5,7 +5,7 @@ from typing import Any
 from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row, kind, shown
 from acidtest.codec.values import identifier, listed, mapping, text, unpacked
-from acidtest.data import Evidence, Turn
+from acidtest.data.golden import Evidence, Turn
 from acidtest.errors import suggestion
 
 _EVIDENCE = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from acidtest.atomic import write_whole
-from acidtest.data import Case
+from acidtest.data.golden import Case
 
 
 def save_golden(cases: Iterable[Case], path: str | os.PathLike[str]) -> None:

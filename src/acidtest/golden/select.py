@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from acidtest.data import GoldenSet
+from acidtest.data.golden import GoldenSet
 from acidtest.errors import UnknownName, UsageError
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Case
+from acidtest.data.golden import Case
 
 
 def version_of(cases: Iterable[Case]) -> str:

@@ -5,7 +5,8 @@ Budget and judges are apart, because several judges, embedders and runs may shar
 
 from typing import Any
 
-from acidtest.data import JudgeUse, Skip
+from acidtest.data.outcomes import Skip
+from acidtest.data.use import JudgeUse
 from acidtest.errors import BudgetSpent, JudgeError, UsageError
 from acidtest.judges.around import Around
 from acidtest.judges.spending import spent_on

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from acidtest.codec.json import content_hash
 from acidtest.codec.lossy import encoded
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.judges.around import Around
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
 

@@ -15,7 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from acidtest.codec.json import content_hash
-from acidtest.data import CascadeUse, Skip
+from acidtest.data.outcomes import Skip
+from acidtest.data.use import CascadeUse
 from acidtest.errors import BadConfig, JudgeError
 from acidtest.judges.compound import Compound
 from acidtest.judges.spending import spent_on

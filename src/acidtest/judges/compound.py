@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.ports import Judge, Prompt, Reply, Verdict
 
 

@@ -8,7 +8,7 @@ is really asked, as long as that is quick, since its replies decide what the nex
 from collections.abc import Sequence
 from typing import Any
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.cache import question_key

@@ -19,7 +19,7 @@ from typing import Any, cast
 import msgspec
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import AcidtestError, BadConfig, JudgeError
 from acidtest.judges.backend import Completion, Request
 from acidtest.judges.llm import LLMJudge

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import BadConfig, JudgeError
 from acidtest.judges.compound import Compound
 from acidtest.judges.merge import merge

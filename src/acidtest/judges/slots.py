@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.judges.around import Around
 from acidtest.judges.backend import Backend, Completion, Request
 from acidtest.ports import Judge, Prompt, Reply, Verdict

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from acidtest.data import Chunk, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.ports import Judge, Prompt, Reply
 from acidtest.text.refusal import declined

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from acidtest.data import Answer, Chunk
+from acidtest.data.answers import Answer, Chunk
 from acidtest.text.citations import blanked, markers, parts, rank_of
 from acidtest.text.numbers import Index, Number, index, lacking, numbers
 from acidtest.text.quotations import comparable, held_in, quotations

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import each_once, plain, shown
 
 Ruling = Literal["supported", "unsupported", "contradicted", "undecided"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.metrics.asking import ask, each_once
 from acidtest.metrics.claims import Claim, Claims, Ruling, Sentence, check_sources
 from acidtest.ports import Judge, Prompt

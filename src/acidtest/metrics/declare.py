@@ -17,7 +17,10 @@ from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
 from acidtest.columns.labels import Labels
 from acidtest.columns.place import one_query
 from acidtest.columns.table import Column, Ranked
-from acidtest.data import Chunk, Cost, Direction, Evidence, MetricSpec, Outcome, Stage
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import MetricSpec, Outcome
+from acidtest.data.terms import Cost, Direction, Stage
 from acidtest.errors import UsageError
 from acidtest.ports import Prompt
 

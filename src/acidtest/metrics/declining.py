@@ -7,7 +7,7 @@ abstain while its answer reads "I don't know" has declined all the same: the rea
 
 from dataclasses import dataclass
 
-from acidtest.data import Answer
+from acidtest.data.answers import Answer
 from acidtest.text.refusal import declined
 
 

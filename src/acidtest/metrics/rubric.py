@@ -21,7 +21,9 @@ from typing import Any, Literal
 import msgspec
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Chunk, Direction, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
+from acidtest.data.terms import Direction
 from acidtest.metrics.asking import ask, passages, without_text
 from acidtest.metrics.declare import CaseMetric
 from acidtest.metrics.graded import graded, left_open

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from acidtest.data import Direction
+from acidtest.data.terms import Direction
 from acidtest.errors import BadConfig, UnknownName
 
 Input = Literal["question", "answer", "contexts", "reference"]

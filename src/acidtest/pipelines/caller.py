@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from acidtest.data import Answer, Case
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
 from acidtest.errors import PipelineError
 from acidtest.pipelines.calls import Call
 from acidtest.pipelines.lookup import MISSING

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from acidtest.data import Case
+from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 
 NAMES: Mapping[str, tuple[str, ...]] = {

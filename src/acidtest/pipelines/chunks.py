@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from acidtest.codec.names import DOCUMENTS, TEXTS
-from acidtest.data import Chunk
+from acidtest.data.answers import Chunk
 from acidtest.errors import PipelineError
 from acidtest.pipelines.lookup import MISSING, clean, first, is_record, number, shown
 

@@ -16,7 +16,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Answer, Case, Chunk, Mode
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.terms import Mode
 from acidtest.errors import BadConfig, PipelineError
 from acidtest.pipelines.attempt import DEFAULTS, Hopeless, attempt, checked
 from acidtest.pipelines.process import MAX_LINE, LineTooLong, Unasked, Worker

@@ -10,7 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from acidtest.data import Answer, Case, Chunk, Latency, Mode
+from acidtest.data.answers import Answer, Chunk, Latency
+from acidtest.data.golden import Case
+from acidtest.data.terms import Mode
 from acidtest.errors import PipelineError, UsageError
 from acidtest.pipelines.attempt import DEFAULTS, Hopeless, attempt, checked
 from acidtest.pipelines.caller import Caller, Given

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from acidtest.codec.names import DOCUMENTS
-from acidtest.data import Answer, Chunk
+from acidtest.data.answers import Answer, Chunk
 from acidtest.errors import PipelineError
 from acidtest.pipelines.chunks import to_chunks
 from acidtest.pipelines.lookup import MISSING, clean, first, first_name, is_record, shown

@@ -7,7 +7,7 @@ with the chunk's members as attributes and as keys.
 
 from typing import Any, Self
 
-from acidtest.data import Chunk
+from acidtest.data.answers import Chunk
 
 _TEXTS = frozenset({"text", "content", "page_content", "excerpt"})
 _IDS = frozenset({"id", "chunk_id"})

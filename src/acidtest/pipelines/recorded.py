@@ -22,7 +22,9 @@ from acidtest.codec.names import ANSWER_ALONE, ANSWER_ANYWHERE, BESIDE_ANSWER, C
 from acidtest.codec.rows.read import read_rows
 from acidtest.codec.rows.row import Row, shown
 from acidtest.codec.values import identifier, text
-from acidtest.data import Answer, Case, Chunk, GoldenSet, Mode
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case, GoldenSet
+from acidtest.data.terms import Mode
 from acidtest.errors import PipelineError
 from acidtest.pipelines.normalise import ranked
 from acidtest.ports import PipelineOptions

@@ -7,7 +7,7 @@ answer that is good.
 import math
 from typing import Any
 
-from acidtest.data import Latency, Usage
+from acidtest.data.answers import Latency, Usage
 from acidtest.pipelines.chunks import MAX_ID_CHARS
 from acidtest.pipelines.lookup import MISSING, clean, first, is_record, number, shown
 

@@ -21,7 +21,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
-from acidtest.data import Mode
+from acidtest.data.terms import Mode
 from acidtest.errors import UsageError
 from acidtest.pipelines.calls import Call, read_call
 

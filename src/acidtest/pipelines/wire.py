@@ -11,7 +11,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from acidtest.data import Answer, Case, Chunk, Latency, Mode
+from acidtest.data.answers import Answer, Chunk, Latency
+from acidtest.data.golden import Case
+from acidtest.data.terms import Mode
 from acidtest.errors import PipelineError
 from acidtest.pipelines.attempt import Hopeless
 from acidtest.pipelines.calls import history_of

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from acidtest.data import Commit
+from acidtest.data.runs import Commit
 
 
 def current_commit(folder: str | Path) -> Commit | None:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from acidtest.comparison.diagnose import with_diagnoses
-from acidtest.data import Case, GoldenSet, Mode, Run
+from acidtest.data.golden import Case, GoldenSet
+from acidtest.data.runs import Run
+from acidtest.data.terms import Mode
 from acidtest.errors import UsageError
 from acidtest.golden.load import load_golden
 from acidtest.judges.budget import Budget

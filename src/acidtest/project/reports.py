@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from acidtest.comparison.change import changes
 from acidtest.comparison.pair import caveats
 from acidtest.comparison.scorecard import scorecard
-from acidtest.data import Change, Run
+from acidtest.data.compared import Change
+from acidtest.data.runs import Run
 from acidtest.errors import Incomparable
 from acidtest.project.config import Config
 from acidtest.project.thresholds import Check

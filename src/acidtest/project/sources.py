@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from acidtest.data import GoldenSet
+from acidtest.data.golden import GoldenSet
 from acidtest.errors import UnknownName, UsageError
 from acidtest.golden.load import load_golden
 from acidtest.pipelines.command import CommandPipeline

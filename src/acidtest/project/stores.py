@@ -5,7 +5,7 @@ from pathlib import Path
 
 from acidtest.codec.runs import load_run
 from acidtest.comparison.diagnose import with_diagnoses
-from acidtest.data import Run
+from acidtest.data.runs import Run
 from acidtest.errors import UnknownName, UsageError
 from acidtest.project.config import Config
 from acidtest.run.assemble import load

@@ -5,7 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from acidtest.data import Run, Summary, Threshold
+from acidtest.data.readings import Threshold
+from acidtest.data.runs import Run, Summary
 from acidtest.errors import UnknownName, UsageError
 
 COVERAGE = 0.95

@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from acidtest.data import CaseResult, Score
+from acidtest.data.outcomes import Score
+from acidtest.data.runs import CaseResult
 from acidtest.report.clean import REPLACEMENT, clean, clip
 from acidtest.text.sentences import spans
 

@@ -4,7 +4,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from acidtest.data import CaseResult, Chunk, Evidence, Failure, Run, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Failure, Score, Skip
+from acidtest.data.runs import CaseResult, Run
 from acidtest.report.answer_view import (
     ClaimView,
     Piece,

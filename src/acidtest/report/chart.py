@@ -6,7 +6,8 @@ no mark: its figure stands beside.
 
 from msgspec import Struct
 
-from acidtest.data import Finding, Summary
+from acidtest.data.readings import Finding
+from acidtest.data.runs import Summary
 
 WIDTH = 200.0
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from acidtest.data import Run
+from acidtest.data.runs import Run
 
 FORMAT = "acidtest/runs"
 

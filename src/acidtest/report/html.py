@@ -17,7 +17,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from acidtest.data import Change, Run, Scorecard
+from acidtest.data.compared import Change
+from acidtest.data.readings import Scorecard
+from acidtest.data.runs import Run
 from acidtest.report import chart, figures, view, words
 from acidtest.report.case_view import CaseView, view_case
 from acidtest.report.clean import clean

@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from acidtest.data import Run, Scorecard
+from acidtest.data.readings import Scorecard
+from acidtest.data.runs import Run
 from acidtest.report import view
 from acidtest.report.figures import score
 from acidtest.report.words import Tone

@@ -9,7 +9,9 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 
-from acidtest.data import CaseResult, Run, Score, Scorecard, Threshold
+from acidtest.data.outcomes import Score
+from acidtest.data.readings import Scorecard, Threshold
+from acidtest.data.runs import CaseResult, Run
 from acidtest.report.clean import clean, clip, one_line
 from acidtest.report.figures import score
 

@@ -8,7 +8,9 @@ issue number or link can come of it, and nothing is lost.
 import re
 from collections.abc import Sequence
 
-from acidtest.data import Change, Finding, Run, Scorecard
+from acidtest.data.compared import Change
+from acidtest.data.readings import Finding, Scorecard
+from acidtest.data.runs import Run
 from acidtest.report import view
 from acidtest.report.clean import clip, one_line
 from acidtest.report.figures import count, delta, interval, score

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from acidtest.data import Change, Run, RunInfo, Scorecard
+from acidtest.data.compared import Change
+from acidtest.data.readings import Scorecard
+from acidtest.data.runs import Run, RunInfo
 from acidtest.report import terminal_card
 from acidtest.report.figures import delta, interval, score
 from acidtest.report.paper import Paper

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from acidtest.data import Finding, Run, Scorecard, Summary
+from acidtest.data.readings import Finding, Scorecard
+from acidtest.data.runs import Run, Summary
 from acidtest.report import view
 from acidtest.report.figures import count, interval, score, share
 from acidtest.report.paper import Paper

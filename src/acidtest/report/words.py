@@ -1,6 +1,8 @@
 """Statuses and verdicts as word, symbol and tone: the same in every form of report."""
 
-from acidtest.data import Change, Diagnosis, Finding
+from acidtest.data.compared import Change
+from acidtest.data.readings import Finding
+from acidtest.data.runs import Diagnosis
 
 Tone = str
 """One of good, bad, warn, mute."""

@@ -2,15 +2,10 @@
 
 from collections.abc import Sequence
 
-from acidtest.data import (
-    Answer,
-    Case,
-    CaseResult,
-    Failure,
-    MetricSpec,
-    Outcome,
-    Run,
-)
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, MetricSpec, Outcome
+from acidtest.data.runs import CaseResult, Run
 from acidtest.run.repeats import merged
 from acidtest.run.summary import operations, summary, tag_means
 from acidtest.store.rows import StoredRun

@@ -11,7 +11,9 @@ from contextlib import suppress
 
 from msgspec.structs import replace as _replace
 
-from acidtest.data import Answer, Case, Chunk, Failure, Result
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, Result
 from acidtest.errors import BudgetSpent, PipelineError
 from acidtest.metrics.declare import Bound
 from acidtest.ports import Judge

@@ -1,7 +1,10 @@
 """Putting a run that came as a file into a store, row by row, so that it reads like any other."""
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Answer, Case, CaseResult, MetricSpec, Result, Run
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import MetricSpec, Result
+from acidtest.data.runs import CaseResult, Run
 from acidtest.errors import DataError, UsageError
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store

@@ -2,7 +2,8 @@
 
 from typing import Any, Protocol, runtime_checkable
 
-from acidtest.data import CascadeUse, EmbeddingUse, JudgeUse, PanelUse, Skip
+from acidtest.data.outcomes import Skip
+from acidtest.data.use import CascadeUse, EmbeddingUse, JudgeUse, PanelUse
 from acidtest.errors import JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.cascade import telling

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from acidtest.codec.json import content_hash
-from acidtest.data import Case, Mode
+from acidtest.data.golden import Case
+from acidtest.data.terms import Mode
 from acidtest.errors import UsageError
 from acidtest.judges.budget import Budget
 from acidtest.metrics.declare import Bound

@@ -9,7 +9,8 @@ fewest questions makes the lower end of the range, the one with the most the upp
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from acidtest.data import Answer, Case
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
 from acidtest.judges.counting import CountingEmbedder, counting_judge, doubts
 from acidtest.judges.desk import Desk, Question
 from acidtest.judges.synthetic import PATHS

@@ -11,7 +11,7 @@ It is the judge's own noise; how far cases differ from each other does not enter
 import math
 from collections.abc import Iterable, Mapping
 
-from acidtest.data import Failure, Outcome, Score
+from acidtest.data.outcomes import Failure, Outcome, Score
 
 
 def merged(trials: Mapping[int, Outcome]) -> Outcome:

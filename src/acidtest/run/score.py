@@ -13,7 +13,10 @@ from typing import Any
 import msgspec
 
 from acidtest.columns.place import from_rankings
-from acidtest.data import Answer, Case, Chunk, Failure, Mode, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure, Outcome, Score, Skip
+from acidtest.data.terms import Mode
 from acidtest.errors import OutsideError
 from acidtest.metrics.declare import Bound, LabelMetric
 from acidtest.ports import Embedder, Judge

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from acidtest.data import Commit, GoldenRef, JudgeRef, JudgeUse, Ref, Run, RunInfo
+from acidtest.data.runs import Commit, GoldenRef, JudgeRef, Ref, Run, RunInfo
+from acidtest.data.use import JudgeUse
 from acidtest.errors import UsageError
 from acidtest.run.assemble import load
 from acidtest.run.engine import execute

@@ -8,19 +8,9 @@ or groups (`stats.bootstrap`). Shares of claims are pooled over cases: sum / sum
 import statistics
 from collections.abc import Iterable, Sequence
 
-from acidtest.data import (
-    CaseResult,
-    Failure,
-    JudgeUse,
-    MetricSpec,
-    Operations,
-    Outcome,
-    Percentiles,
-    Score,
-    Skip,
-    Summary,
-    Tokens,
-)
+from acidtest.data.outcomes import Failure, MetricSpec, Outcome, Score, Skip
+from acidtest.data.runs import CaseResult, Summary
+from acidtest.data.use import JudgeUse, Operations, Percentiles, Tokens
 from acidtest.run.repeats import repeat_spread
 
 

@@ -11,7 +11,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from acidtest.data import Answer, Case, Chunk, Failure
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Failure
 from acidtest.errors import PipelineError, StoreError
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.run.engine import golden_contexts, settled

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from acidtest.data import Answer, JudgeUse, Result
+from acidtest.data.answers import Answer
+from acidtest.data.outcomes import Result
+from acidtest.data.use import JudgeUse
 from acidtest.store.group import GroupCommit
 from acidtest.store.runs import Store
 

@@ -9,7 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from acidtest.codec.lossy import encoded
-from acidtest.data import GoldenRef, JudgeUse, MetricSpec, Ref, RunInfo, RunStatus
+from acidtest.data.outcomes import MetricSpec
+from acidtest.data.runs import GoldenRef, Ref, RunInfo, RunStatus
+from acidtest.data.use import JudgeUse
 from acidtest.errors import StoreError, UsageError
 
 T = TypeVar("T")

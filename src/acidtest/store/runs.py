@@ -9,7 +9,11 @@ from sqlalchemy import RowMapping, delete, exists, insert, select, update
 from sqlalchemy.exc import DatabaseError
 
 from acidtest.codec.lossy import encoded
-from acidtest.data import Answer, Case, JudgeUse, Outcome, Result, RunStatus
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Outcome, Result
+from acidtest.data.runs import RunStatus
+from acidtest.data.use import JudgeUse
 from acidtest.errors import StoreError, UsageError
 from acidtest.store import tables
 from acidtest.store.owner import now

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from acidtest.data import Chunk
+from acidtest.data.answers import Chunk
 from acidtest.judges.local.claims import answer
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.local.rules import THRESHOLDS

@@ -4,7 +4,8 @@ import threading
 
 import pytest
 
-from acidtest.data import Chunk, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import BadConfig, JudgeError
 from acidtest.judges.cache import Cached
 from acidtest.judges.nli import judge as judge_module

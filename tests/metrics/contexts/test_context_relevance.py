@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import Chunk, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.contexts.context_relevance import GRADES, context_relevance
 from acidtest.testing import FakeJudge

@@ -2,7 +2,8 @@
 
 import pytest
 
-from acidtest.data import Chunk, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.metrics.contexts.context_usefulness import context_usefulness

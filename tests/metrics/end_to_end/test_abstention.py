@@ -8,7 +8,9 @@ from statistics import fmean
 
 import pytest
 
-from acidtest.data import Answer, Case, Outcome, Score, Skip
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declining import declining
 from acidtest.metrics.end_to_end.abstention import (
     abstention_accuracy,

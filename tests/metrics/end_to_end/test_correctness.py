@@ -2,7 +2,7 @@
 
 import pytest
 
-from acidtest.data import Score, Skip
+from acidtest.data.outcomes import Score, Skip
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.metrics.end_to_end.correctness import correctness
 from acidtest.testing import FakeJudge

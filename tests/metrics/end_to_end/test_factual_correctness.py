@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acidtest.data import Score, Skip
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.end_to_end.factual_correctness import factual_correctness
 from acidtest.testing import FakeJudge

@@ -2,7 +2,7 @@
 
 import pytest
 
-from acidtest.data import Score, Skip
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.generation.answer_relevance import answer_relevance
 from acidtest.testing import FakeJudge

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from acidtest.data import Score, Skip
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError, OutsideError, UsageError
 from acidtest.metrics.generation.answer_relevancy import answer_relevancy, check_questions
 from acidtest.metrics.registry import find

@@ -2,7 +2,8 @@
 
 import pytest
 
-from acidtest.data import Answer, Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.generation.citation_precision import citation_precision
 from acidtest.metrics.generation.citation_recall import citation_recall
 from acidtest.metrics.generation.citation_validity import citation_validity

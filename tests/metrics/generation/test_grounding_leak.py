@@ -2,7 +2,9 @@
 
 import pytest
 
-from acidtest.data import Case, Chunk, Score, Skip, Turn
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Case, Turn
+from acidtest.data.outcomes import Score, Skip
 from acidtest.metrics.generation.grounding_leak import grounding_leak
 
 CASE = Case(

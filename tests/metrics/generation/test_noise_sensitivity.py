@@ -2,7 +2,9 @@
 
 import pytest
 
-from acidtest.data import Answer, Case, Chunk, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Score, Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.contexts.context_precision_judged import context_precision_judged
 from acidtest.metrics.contexts.context_recall import context_recall

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acidtest.data import Chunk, Evidence, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Score, Skip
 from acidtest.metrics.text.token_recall import token_recall
 
 

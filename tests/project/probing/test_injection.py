@@ -6,7 +6,7 @@ from itertools import product
 import msgspec
 import pytest
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import BudgetSpent, JudgeError
 from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.harmless import HARMLESS

@@ -19,7 +19,7 @@ import msgspec
 
 from acidtest.codec.json import content_hash
 from acidtest.codec.lossy import encoded
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.judges.nli import claims, facts
 from acidtest.judges.nli.files import Files, find

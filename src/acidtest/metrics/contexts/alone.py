@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 
 Said = TypeVar("Said")
 

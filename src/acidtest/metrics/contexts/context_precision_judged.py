@@ -11,7 +11,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from acidtest.data import Answer, Case, Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.contexts.alone import each_alone

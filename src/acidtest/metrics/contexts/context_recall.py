@@ -7,7 +7,8 @@ answer needs. (Ragas calls it context recall too; recall over ids is `recall`.)
 The question that it asks serves `context_precision_judged` as well, so that one call gives both.
 """
 
-from acidtest.data import Chunk, Outcome, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Skip
 from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
 from acidtest.metrics.contexts.reference_in_contexts import (

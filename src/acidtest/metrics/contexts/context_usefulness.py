@@ -14,7 +14,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from acidtest.data import Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, passages, unjudgeable
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.contexts.alone import each_alone

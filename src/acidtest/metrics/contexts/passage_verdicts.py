@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 
 
 def open_contexts(number: int, counts: dict[str, float]) -> Skip:

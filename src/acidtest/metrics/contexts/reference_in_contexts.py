@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.metrics.asking import ask, each_once
 from acidtest.metrics.claims import Claims, Sentence, check_claims
 from acidtest.ports import Judge, Prompt

@@ -10,7 +10,9 @@ Whether a case may be answered is the golden set's word (`answerable`); whether 
 has: it states nothing, and it is a fault where an answer was due.
 """
 
-from acidtest.data import Answer, Case, Outcome, Score, Skip
+from acidtest.data.answers import Answer
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
 from acidtest.metrics.declining import Declining, declining
 

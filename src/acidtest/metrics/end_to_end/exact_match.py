@@ -3,7 +3,7 @@
 The measure of SQuAD (Rajpurkar et al. 2016) for short answers; a full sentence hardly ever matches.
 """
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
 from acidtest.text.citations import uncited
 from acidtest.text.squad import normalise

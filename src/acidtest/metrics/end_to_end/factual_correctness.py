@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, shown
 from acidtest.metrics.claims import Claims, Ruling, parts
 from acidtest.metrics.claims_in_steps import claims_in_steps

@@ -4,7 +4,7 @@ No judge, one embedding call. It knows paraphrase and no truth: "open on Sundays
 are near. Compare it between pipelines with one embedder; its scale is the embedder's own.
 """
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
 from acidtest.metrics.vectors import embedded, nearness
 from acidtest.ports import Embedder

@@ -7,7 +7,7 @@ correct answer to a short reference scores low.
 
 from collections import Counter
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
 from acidtest.text.citations import uncited
 from acidtest.text.squad import tokens

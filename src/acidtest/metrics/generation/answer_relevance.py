@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import ask
 from acidtest.metrics.declare import metric
 from acidtest.metrics.graded import graded, left_open

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from acidtest.data import Outcome, Score, Skip
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.errors import UsageError
 from acidtest.metrics.asking import ask, shown
 from acidtest.metrics.declare import metric

@@ -9,7 +9,8 @@ opposite) and strict on language (a source in another language than the answer f
 
 from collections.abc import Iterable
 
-from acidtest.data import Answer, Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.citing import Citing, Source, Statement, bears, read
 from acidtest.metrics.declare import metric
 

@@ -3,7 +3,8 @@
 After ALCE (Gao et al. 2023); see `citation_precision` for what replaces its entailment model.
 """
 
-from acidtest.data import Answer, Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.citing import bears, read, unheld
 from acidtest.metrics.declare import metric
 from acidtest.metrics.declining import declining

@@ -4,7 +4,8 @@ The hard part of checking citations, the one that needs no reading: an id that w
 quotation or a number that the cited text does not have.
 """
 
-from acidtest.data import Answer, Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Answer, Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.citing import Citing, Statement, read, unheld
 from acidtest.metrics.declare import metric
 

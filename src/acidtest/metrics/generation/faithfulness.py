@@ -11,7 +11,8 @@ no passage, and its claims are ruled on in a second one.
 
 from typing import Literal
 
-from acidtest.data import Chunk, Outcome, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Skip
 from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.claims import Claims, all_unsupported, check_claims, score_claims
 from acidtest.metrics.claims_in_steps import claims_in_steps

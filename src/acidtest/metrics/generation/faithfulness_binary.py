@@ -3,7 +3,8 @@
 It asks the judge exactly what `faithfulness` asks, so that one call serves both.
 """
 
-from acidtest.data import Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.claims import Ruling, parts
 from acidtest.metrics.declare import metric
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS, Calls, faithfulness

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from acidtest.data import Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import ask, passages, unjudgeable
 from acidtest.metrics.declare import metric
 from acidtest.metrics.graded import graded

@@ -8,7 +8,9 @@ name spelled otherwise, for one.
 
 from collections.abc import Iterator
 
-from acidtest.data import Case, Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Case
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
 from acidtest.text.citations import blanked, markers
 from acidtest.text.language import guess

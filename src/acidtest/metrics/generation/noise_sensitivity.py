@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from acidtest.data import Chunk, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import ask, each_once, passages, shown, unjudgeable
 from acidtest.metrics.claims import Claim, Claims
 from acidtest.metrics.contexts.context_precision_judged import ask_relevance

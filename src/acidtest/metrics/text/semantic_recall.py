@@ -4,7 +4,9 @@ The embedding form of `token_recall`: it needs no ids and forgives other wording
 embedding call. Its scale is the embedder's own, so set floors by what your sets give.
 """
 
-from acidtest.data import Chunk, Evidence, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.asking import without_text
 from acidtest.metrics.declare import metric
 from acidtest.metrics.vectors import embedded, nearness

@@ -9,7 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from acidtest.data import Chunk, Evidence, Outcome, Score, Skip
+from acidtest.data.answers import Chunk
+from acidtest.data.golden import Evidence
+from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.metrics.declare import metric
 from acidtest.text.words import characters, unspaced
 

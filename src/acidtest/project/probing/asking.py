@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from acidtest.data import Skip
+from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.metrics.asking import ask
 from acidtest.ports import Judge

@@ -16,7 +16,9 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from acidtest.data import JudgeRef, JudgeUse, Skip
+from acidtest.data.outcomes import Skip
+from acidtest.data.runs import JudgeRef
+from acidtest.data.use import JudgeUse
 from acidtest.errors import JudgeError
 from acidtest.judges.attacks import ATTACKS, Attack, Place
 from acidtest.judges.harmless import HARMLESS

@@ -1,0 +1,76 @@
+"""A release decision, with what it rests on."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Flag = Literal["REGRESSION", "BELOW FLOOR"]
+
+
+GateMode = Literal["strict", "statistical"]
+
+
+GateResult = Literal["pass", "fail", "inconclusive"]
+
+
+GATE_FORMAT = "acidtest/gate"
+
+
+GATE_VERSION = 1
+
+
+class Gated(Struct, frozen=True, kw_only=True):
+    """One metric at the gate; members are None where they were not asked or not known.
+
+    Attributes:
+        baseline: The baseline's value over the shared cases.
+        candidate: The candidate's.
+        delta: Candidate minus baseline.
+        ci: 95 % interval of `delta`.
+        p: Two-sided p-value, corrected for the metrics that are gated.
+        flag: Why it fails; where both hold, the floor is named.
+        min_detectable: The smallest change that this many cases would have shown.
+        floor: The least value (for lower-is-better the most).
+        max_drop: How much worse than the baseline it may be.
+        open: Why it can be neither passed nor failed; empty when it is decided.
+    """
+
+    baseline: float | None = None
+    candidate: float | None = None
+    delta: float | None = None
+    ci: tuple[float, float] | None = None
+    p: float | None = None
+    flag: Flag | None = None
+    min_detectable: float | None = None
+    floor: float | None = None
+    max_drop: float | None = None
+    open: str = ""
+
+
+class Gate(Struct, frozen=True, kw_only=True):
+    """A release decision, with what it rests on.
+
+    Attributes:
+        result: `fail` when any metric is flagged; else `inconclusive` when any is open; else `pass`.
+        mode: `strict`: a drop beyond the tolerance fails; `statistical`: only one that the interval
+            shows.
+        metrics: Each gated metric, such as `faithfulness`, `faithfulness.p10`, `faithfulness[faq]`,
+            `latency_ms.total.p95`.
+        reasons: Why it fails or is open, one sentence each.
+        trades: Gains that have a price, to be decided by a person.
+        notes: What must be known beside it, such as a stale baseline.
+    """
+
+    result: GateResult
+    mode: GateMode
+    metrics: dict[str, Gated] = {}
+    reasons: tuple[str, ...] = ()
+    trades: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    format: str = GATE_FORMAT
+    version: int = GATE_VERSION
+
+    @property
+    def exit_status(self) -> int:
+        """Return 0 for a pass, 1 for a fail, 3 when it is inconclusive."""
+        return {"pass": 0, "fail": 1, "inconclusive": 3}[self.result]
