@@ -4,7 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from acidtest.data import CaseResult, Finding, Run, RunInfo, Score, Scorecard, Stage, Summary
+from acidtest.data.outcomes import Score
+from acidtest.data.readings import Finding, Scorecard
+from acidtest.data.runs import CaseResult, Run, RunInfo, Summary
+from acidtest.data.terms import Stage
+from acidtest.data.use import JudgeUse
 from acidtest.report.figures import count, milliseconds, money, score, share
 
 STAGES: tuple[tuple[Stage, str], ...] = (
@@ -143,7 +147,33 @@ def operations(run: Run) -> list[tuple[str, str]]:
         text = f"{count(use.calls, 'call')}, {use.cached:,} from the cache"
         text += f", {count(use.tokens, 'token')}" if use.tokens else ""
         text += f", {money(use.cost_usd)}" if use.cost_usd is not None or use.tokens else ""
-        rows.append(("Judge", text))
+        if use.calls or use.cached or use.embedding is None:
+            rows.append(("Judge", text))
+        rows += _several(use)
+    return rows
+
+
+def _several(use: JudgeUse) -> list[tuple[str, str]]:
+    """Return what a cascade and a panel did and what embedding took, as label and text."""
+    rows = []
+    if use.cascade is not None and use.cascade.saving is not None:
+        did = use.cascade
+        text = f"{share(did.saving)} of {count(did.asked, 'prompt')} spared the last judge"
+        if did.agreement is not None:
+            text += f"; audited {did.audited:,}, agreed on {share(did.agreement)}"
+        rows.append(("Cascade", text))
+    panel = {name: each for name, each in (use.panel or {}).items() if each.voted}
+    if panel:
+        voted = sum(each.voted for each in panel.values())
+        alike = sum(each.unanimous for each in panel.values())
+        least, its = min(panel.items(), key=lambda one: one[1].unanimous / one[1].voted)
+        text = f"of one mind on {share(alike / voted)} of {count(voted, 'verdict')}"
+        if len(panel) > 1 and alike < voted:
+            text += f", least on {least} ({share(its.unanimous / its.voted)} of {its.voted:,})"
+        rows.append(("Panel", text))
+    if use.embedding is not None:
+        took = use.embedding
+        rows.append(("Embedding", f"{count(took.tokens, 'token')}, {money(took.cost_usd)}"))
     return rows
 
 
