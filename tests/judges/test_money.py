@@ -3,10 +3,11 @@ import asyncio
 import pytest
 from msgspec import Struct
 
-from acidtest.errors import BadConfig, BudgetSpent, JudgeError
+from acidtest.data.use import EmbeddingUse, JudgeUse
+from acidtest.errors import BadConfig, BudgetSpent, JudgeError, UsageError
 from acidtest.judges.backend import Completion
-from acidtest.data import EmbeddingUse, JudgeUse
 from acidtest.judges.budget import Budget, Budgeted
+from acidtest.judges.budget_embed import BudgetedEmbedder
 from acidtest.judges.prices import Rates, by_rates
 from acidtest.ports import Prompt, Spent, Verdict
 
@@ -77,3 +78,104 @@ async def test_lost_calls_cost_too_and_an_unknown_price_stops():
     with pytest.raises(BudgetSpent, match="price of a call is unknown"):
         await budget.ask(PROMPT)
     assert BudgetSpent("x").ends_run
+
+
+async def test_a_budget_of_nothing_asks_nobody():
+    for budget in (Budget(usd=0.0), Budget(tokens=0)):
+        judge = Priced(0.1)
+        with pytest.raises(BudgetSpent, match=r"used up: (\$0.0000|0) spent"):
+            await Budgeted(judge, budget).ask(PROMPT)
+        assert judge.calls == 0
+        assert budget
+    assert not Budget()
+
+
+class Wordy(Priced):
+    """Takes 40 tokens in and 10 out a call, at no known price."""
+
+    async def ask(self, prompt, **fields):
+        self.calls += 1
+        await asyncio.sleep(0)
+        return Verdict(reply=Reply(), input_tokens=40, output_tokens=10)
+
+
+async def test_a_budget_in_tokens_counts_in_and_out_and_needs_no_price():
+    judge = Wordy()
+    budget = Budgeted(judge, Budget(tokens=120))
+    for _ in range(3):
+        await budget.ask(PROMPT)
+    with pytest.raises(BudgetSpent, match=r"120 tokens is used up: 150 spent.*budget_tokens"):
+        await budget.ask(PROMPT)
+    assert judge.calls == 3
+
+
+async def test_judges_share_a_budget_and_each_knows_its_own_price():
+    budget = Budget(usd=1.0)
+    cheap, dear = Budgeted(Priced(0.01), budget), Budgeted(Priced(0.6), budget)
+    await cheap.ask(PROMPT)
+    await dear.ask(PROMPT)
+    done = await asyncio.gather(*(dear.ask(PROMPT) for _ in range(5)), return_exceptions=True)
+    assert sum(isinstance(d, BudgetSpent) for d in done) == 4
+    with pytest.raises(BudgetSpent):
+        await cheap.ask(PROMPT)
+    assert budget.spent.cost_usd == pytest.approx(1.21)
+
+
+async def test_what_earlier_executions_took_counts():
+    budget = Budget(usd=1.0)
+    embedded = EmbeddingUse(tokens=10, cost_usd=0.25)
+    budget.carry(JudgeUse(calls=3, tokens=90, cost_usd=0.75, embedding=embedded))
+    with pytest.raises(BudgetSpent, match=r"\$1.0000 spent"):
+        await Budgeted(Priced(0.1), budget).ask(PROMPT)
+    with pytest.raises(UsageError, match="--fresh"):
+        Budget(usd=1.0).carry(JudgeUse(calls=3, cost_usd=None))
+    in_tokens = Budget(tokens=100)
+    in_tokens.carry(JudgeUse(calls=3, tokens=90, cost_usd=None, embedding=EmbeddingUse(tokens=10)))
+    with pytest.raises(BudgetSpent):
+        await Budgeted(Priced(0.1), in_tokens).ask(PROMPT)
+
+
+async def test_a_call_that_is_given_up_is_in_flight_no_more():
+    class Hangs(Priced):
+        async def ask(self, prompt, **fields):
+            if self.calls:
+                await asyncio.sleep(60)
+            return await super().ask(prompt, **fields)
+
+    budget = Budgeted(Hangs(0.6), Budget(usd=1.0))
+    await budget.ask(PROMPT)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(budget.ask(PROMPT), 0.01)
+    budget.inside.calls = 0
+    assert (await budget.ask(PROMPT)).cost_usd == 0.6
+
+
+class Vectors:
+    """An embedder of one token a text."""
+
+    input_tokens = 0
+
+    async def embed(self, texts):
+        await asyncio.sleep(0)
+        self.input_tokens += len(texts)
+        return [[1.0] for _ in texts]
+
+
+async def test_embedding_shares_the_budget():
+    budget = Budget(usd=1.0)
+    embedder = BudgetedEmbedder(Vectors(), budget, price=lambda tokens: tokens * 0.1, name="e")
+    await asyncio.gather(*(embedder.embed(["a", "b", "c"]) for _ in range(3)))
+    assert embedder.spent.input_tokens == 9
+    assert embedder.spent.cost_usd == pytest.approx(0.9)
+    await Budgeted(Priced(0.2), budget).ask(PROMPT)
+    with pytest.raises(BudgetSpent, match="embedder e"):
+        await embedder.embed(["a"])
+
+
+async def test_embedding_without_a_price_is_bounded_in_tokens_only():
+    budget = Budget(usd=0.5, tokens=5)
+    embedder = BudgetedEmbedder(Vectors(), budget, price=None, name="e")
+    await embedder.embed(["a"] * 5)
+    assert embedder.spent.cost_usd is None
+    with pytest.raises(BudgetSpent, match="5 tokens is used up"):
+        await embedder.embed(["a"])
