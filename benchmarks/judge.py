@@ -1,36 +1,29 @@
-"""What a judge's calls cost beside the model: `python benchmarks/judge.py [--cases 200] [--in-flight 16]`.
+"""What a judged run costs beside the model: `python benchmarks/judge.py [--cases 200] [--in-flight 16]`.
 
-A stub of a model runs as a process of its own and takes a fixed time a call. Four prompts a case go
-through everything that stands between a metric and the model: rendering, schema, limiter, retries,
-HTTP, parsing, checks. Printed for each layer: wall time over the ideal (calls x latency / in flight),
-processor time of this process a call, and its peak memory.
+The command line runs as a process of its own, against a stub of a model that is another process and takes
+a fixed time a call. Recorded answers, four judged metrics a case, everything on the way: files, plan, store,
+journal, prompts, limits, HTTP, parsing, scores, the run's JSON. Then the same command again, which asks
+nothing; and one with another store where a share of the calls fails (429, 500, broken JSON).
+
+Printed: calls, most of them in flight, wall time from the first call to the last over the ideal (calls x
+latency / in flight), wall and processor time of the whole process, processor time a call, peak memory,
+and metrics without a score. The layers one by one: `benchmarks/judge_layers.py`.
 """
 
 import argparse
-import asyncio
+import json
+import os
 import random
-import resource
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterable
+import urllib.request
 from pathlib import Path
+from typing import Any
 
-from acidtest.judges.backend import Request
-from acidtest.judges.limit import Limiter
-from acidtest.judges.llm import LLMJudge
-from acidtest.judges.openai_http import OpenAIBackend
-from acidtest.judges.retry import Retrying, Tries
-from acidtest.judges.schema import schema
-from acidtest.judges.session import Session
-from acidtest.metrics.contexts.context_recall import CONTEXT_RECALL
-from acidtest.metrics.contexts.context_usefulness import CONTEXT_USEFULNESS
-from acidtest.metrics.end_to_end.correctness import CORRECTNESS
-from acidtest.metrics.generation.faithfulness import FAITHFULNESS
-
-STUB = Path(__file__).resolve().parents[1] / "tests/judges/stub.py"
-WORDS = ["the", "plan", "refund", "month", "price", "order", "team", "page", "claim", "store"]
-Call = Callable[[int], Awaitable[object]]
+METRICS = ("faithfulness", "answer_relevance", "context_precision_judged", "context_recall")
+WORDS = (Path(__file__).resolve().parents[1] / "docs/index.md").read_text().split()
 
 
 def main() -> None:
@@ -38,92 +31,98 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=200)
     parser.add_argument("--in-flight", type=int, default=16)
     parser.add_argument("--latency-ms", type=float, default=50.0)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--faults", type=float, default=0.05)
     options = parser.parse_args()
-    command = [sys.executable, str(STUB), "--latency-ms", str(options.latency_ms)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stub:
+    stub = Path(__file__).with_name("judge_stub.py")
+    command = [sys.executable, str(stub), "--latency-ms", str(options.latency_ms)]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as endpoint,
+    ):
         try:
-            address = stub.stdout.readline().split()[1]
-            asyncio.run(measure(f"{address}/v1", options))
+            origin = json.loads(endpoint.stdout.readline())["origin"]
+            write(Path(folder), options.cases)
+            print(
+                f"{options.cases} cases, {options.in_flight} in flight, {options.latency_ms:g} ms"
+            )
+            for name, store, faults in (
+                ("first run", "a", 0.0),
+                ("the same again", "a", 0.0),
+                (f"{options.faults:.0%} faults", "b", options.faults),
+            ):
+                print(
+                    f"{name:15}", told(run(Path(folder), origin, store, faults, options), options)
+                )
         finally:
-            stub.kill()
+            endpoint.kill()
 
 
-async def measure(address: str, options: argparse.Namespace) -> None:
-    """Time each layer, interleaved, and print the medians."""
-    calls = 4 * options.cases
-    ideal = calls * options.latency_ms / 1000 / options.in_flight
-    shared = Session()
-    backend = OpenAIBackend("stub", base_url=address, session=shared)
-    tries = Tries(backend.endpoint, limiter=Limiter(options.in_flight))
-    judge = LLMJudge(Retrying(backend, tries))
-    asked = list(questions(options.cases))
-    requests = [plain_request(prompt, fields) for prompt, fields in asked]
-    gate = asyncio.Semaphore(options.in_flight)
-
-    async def bare(n: int) -> None:
-        async with gate:
-            await backend.complete(requests[n])
-
-    async def limited(n: int) -> None:
-        await judge._backend.complete(requests[n])  # noqa: SLF001 - a layer is measured
-
-    async def whole(n: int) -> None:
-        prompt, fields = asked[n]
-        await judge.ask(prompt, **fields)
-
-    layers: dict[str, Call] = {
-        "backend and a semaphore": bare,
-        "with limiter and retries": limited,
-        "the whole judge": whole,
-    }
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in layers}
-    await asyncio.gather(*(bare(n) for n in range(min(calls, 64))))  # connections, caches
-    for _ in range(options.rounds):
-        for name, call in layers.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            await through(call, calls, 2 * options.in_flight)
-            taken[name].append((time.perf_counter() - wall, time.process_time() - cpu))
-    await shared.aclose()
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{calls} calls, {options.in_flight} in flight, {options.latency_ms:g} ms: {ideal:.2f} s")
-    for name, pairs in taken.items():
-        wall = sorted(pair[0] for pair in pairs)[len(pairs) // 2]
-        cpu = sorted(pair[1] for pair in pairs)[len(pairs) // 2]
-        print(f"{name:26} wall/ideal {wall / ideal:5.2f}   {1000 * cpu / calls:.2f} ms a call")
-    print(f"peak memory {memory:.0f} MB")
-
-
-async def through(call: Call, calls: int, window: int) -> None:
-    """Make all calls, a window of them at a time: no prompt is rendered long before its turn."""
-    turns = iter(range(calls))
-
-    async def work() -> None:
-        for n in turns:
-            await call(n)
-
-    await asyncio.gather(*(work() for _ in range(window)))
-
-
-def questions(cases: int) -> Iterable[tuple]:
-    """Make four questions a case: five passages of 120 words, an answer of three sentences."""
+def write(folder: Path, cases: int) -> None:
+    """Write a golden set and recorded answers: five passages of 120 words, three sentences each."""
     draw = random.Random(11)
-    for n in range(cases):
-        text = [" ".join(draw.choices(WORDS, k=120)) + "." for _ in range(5)]
-        sentences = [f"Sentence {n} {' '.join(draw.choices(WORDS, k=12))}." for _ in range(3)]
-        case = {"passages": text, "question": f"What is {n}?"}
-        answer = " ".join(sentences)
-        yield FAITHFULNESS, {**case, "sentences": sentences}
-        yield CONTEXT_RECALL, {**case, "sentences": sentences}
-        yield CONTEXT_USEFULNESS, {**case, "answer": answer}
-        yield CORRECTNESS, {"question": case["question"], "reference": answer, "answer": answer}
+
+    def text(words: int) -> str:
+        return " ".join(draw.choices(WORDS, k=words)) + "."
+
+    with (folder / "golden.jsonl").open("w") as golden, (folder / "rows.jsonl").open("w") as rows:
+        for n in range(cases):
+            question = f"What does number {n} say?"
+            case = {
+                "id": f"c{n}",
+                "question": question,
+                "reference": " ".join(text(16) for _ in "abc"),
+            }
+            row = {"id": f"c{n}", "answer": " ".join(text(16) for _ in "abc")}
+            retrieved = [{"id": f"{n}.{m}", "text": text(120)} for m in range(5)]
+            golden.write(json.dumps(case) + "\n")
+            rows.write(json.dumps(row | {"retrieved": retrieved}) + "\n")
 
 
-def plain_request(prompt, fields) -> Request:
-    """Make a request as long as the judge's, without rendering."""
-    text = "\n".join(str(value) for value in fields.values()) + prompt.template
-    form = schema(prompt, fields)
-    return Request(text=text, schema=form, schema_name=prompt.name, max_tokens=4096)
+def run(folder: Path, origin: str, store: str, faults: float, options: Any) -> dict[str, float]:
+    """Run the command once; return what it took, here and at the endpoint."""
+    asked(origin, "/control", {"faults": faults})
+    command = [
+        sys.executable, "-m", "acidtest", "run", "--golden", "golden.jsonl", "--outputs", "rows.jsonl",
+        *(word for name in METRICS for word in ("-m", name)),
+        "--judge", "openai:stub", "--concurrency", str(options.in_flight),
+        "--store", f"sqlite:///{store}.db", "--json", "run.json",
+    ]  # fmt: skip
+    environment = {**os.environ, "OPENAI_BASE_URL": f"{origin}/v1", "OPENAI_API_KEY": "sk-stub"}
+    began = time.perf_counter()
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit((folder / "log").read_text())
+    taken = {
+        "wall": time.perf_counter() - began,
+        "cpu": used.ru_utime + used.ru_stime,
+        "mb": used.ru_maxrss / 1024,
+    }
+    metrics = json.loads((folder / "run.json").read_bytes())["metrics"]
+    lost = sum(each["n"] - each["scored"] for each in metrics.values())
+    return asked(origin, "/stats") | taken | {"lost": lost}
+
+
+def asked(origin: str, path: str, body: Any = None) -> dict[str, float]:
+    """Ask the endpoint for something else than a judgement."""
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(origin + path, data)) as reply:
+        return json.loads(reply.read())
+
+
+def told(got: dict[str, float], options: Any) -> str:
+    """Say in one line what a run took."""
+    calls = got["calls"]
+    line = f"{calls:5} calls ({got['failed']} failed, {got['peak']} at once)"
+    if calls:
+        ideal = calls * options.latency_ms / 1000 / options.in_flight
+        line += f"  {got['span_s'] / ideal:5.2f} x ideal  {1000 * got['cpu'] / calls:.2f} ms a call"
+    return (
+        f"{line}  whole: {got['wall']:.2f} s, processor {got['cpu']:.2f} s, {got['mb']:.0f} MB, "
+        f"{got['lost']} without a score"
+    )
 
 
 if __name__ == "__main__":
