@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +107,12 @@ def run(folder: Path, origin: str, store: str, faults: float, options: Any) -> d
 
 def asked(origin: str, path: str, body: Any = None) -> dict[str, float]:
     """Ask the endpoint for something else than a judgement."""
-    data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(origin + path, data)) as reply:
-        return json.loads(reply.read())
+    connection = HTTPConnection(origin.removeprefix("http://"))
+    method, data = ("GET", None) if body is None else ("POST", json.dumps(body).encode())
+    connection.request(method, path, data)
+    counts: dict[str, float] = json.loads(connection.getresponse().read())
+    connection.close()
+    return counts
 
 
 def told(got: dict[str, float], options: Any) -> str:

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from tests.judges.stub import Asked, Reply, Stub, chat, says  # noqa: E402
+from tests.judges.stub import Asked, Reply, Stub, chat, says
 
 BROKEN = (
     b'{"choices": [{"message": {"content": "{\\"sentences\\": [,,"}, "finish_reason": "stop"}]}'
@@ -38,12 +38,14 @@ class Counting:
         self.reset()
 
     def reset(self) -> None:
+        """Begin to count anew."""
         self.calls = self.failed = 0
         self.seen: Counter[bytes] = Counter()
         self.first = self.last = 0.0
         self.stub.peak = self.stub.connections = 0
 
     def answer(self, asked: Asked) -> Reply:
+        """Answer a request, and count it if it is a judgement."""
         if asked.path.endswith("/models"):
             return says({"data": [{"id": "stub"}]})
         if asked.path == "/control":
@@ -64,6 +66,7 @@ class Counting:
         return chat(asked)
 
     def counts(self) -> dict[str, float]:
+        """Return what was counted."""
         return {
             "calls": self.calls,
             "failed": self.failed,

@@ -6,6 +6,7 @@ A verdict is on disk before it is used, and a question that is being asked is no
 """
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -86,13 +87,8 @@ def question_key(
         repeat: Which of several draws.
         salt: See `Cached`.
     """
-    return content_hash(
-        [
-            fingerprint,
-            prompt.name,
-            prompt.version,
-            prompt.template,
-            fields,
-            (repeat, salt),
-        ]
-    )
+    whole = [fingerprint, prompt.name, prompt.version, prompt.template, fields, (repeat, salt)]
+    try:  # the same as `content_hash`, in half the time: fields are mostly texts
+        return f"sha256:{hashlib.sha256(msgspec.json.encode(whole, order='sorted')).hexdigest()}"
+    except UnicodeEncodeError:
+        return content_hash(whole)

@@ -43,9 +43,9 @@ class Limiter:
         Returns:
             A ticket, to be handed to `throttled`.
         """
-        if not self._waiting and self._admits():
-            self.in_flight += 1
-            return self._epoch
+        ticket = self.enter_now()
+        if ticket is not None:
+            return ticket
         place = asyncio.get_running_loop().create_future()
         self._waiting.append(place)
         self._wake()
@@ -55,6 +55,13 @@ class Limiter:
             if place.done() and not place.cancelled():  # it was given its place at that moment
                 self.leave()
             raise
+        return self._epoch
+
+    def enter_now(self) -> int | None:
+        """Take a place if there is one and nobody waits for it; None when there is none."""
+        if self._waiting or not self._admits():
+            return None
+        self.in_flight += 1
         return self._epoch
 
     def leave(self) -> None:

@@ -149,7 +149,9 @@ class Tries:
         self.circuit.admit()
         if self.limiter is None:
             return await self._in_place(call, wait_of, 0)
-        ticket = await self._in_time(self.limiter.enter())
+        ticket = self.limiter.enter_now()
+        if ticket is None:
+            ticket = await self._in_time(self.limiter.enter())
         try:
             self.circuit.admit()  # it may have opened while this one waited
             return await self._in_place(call, wait_of, ticket)

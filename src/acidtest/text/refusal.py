@@ -10,6 +10,7 @@ may pass for a refusal, and a refusal followed by a long account of something el
 """
 
 import functools
+import hashlib
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -92,13 +93,29 @@ def _turning(language: str) -> re.Pattern[str]:
     return re.compile(rf"[,，、;；。—–-]?\s*(?={turns})", re.IGNORECASE)
 
 
-@functools.lru_cache(maxsize=32)  # several metrics ask it of the same answer
 def declined(text: str) -> Refusal:
     """Say whether a text declines to answer.
+
+    Metrics, diagnosis and report all ask it of the same answers, so what was said is kept, by the hash
+    of the text: texts may be long.
 
     Args:
         text: A whole answer. An empty one declines: it tells the reader nothing.
     """
+    key = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+    said = _SAID.get(key)
+    if said is None:
+        if len(_SAID) >= _MOST_SAID:
+            _SAID.clear()
+        said = _SAID[key] = _declined(text)
+    return said
+
+
+_SAID: dict[bytes, Refusal] = {}
+_MOST_SAID = 10_000
+
+
+def _declined(text: str) -> Refusal:
     if not text.strip():
         return Refusal(declined=True, signal="empty")
     marker = _marker(text)
