@@ -142,9 +142,13 @@ class JudgeError(OutsideError):
 
 
 class BudgetSpent(OutsideError):  # noqa: N818
-    """The run's budget in money or tokens is used up."""
+    """The run's budget in money or tokens is used up.
+
+    `spent` is what the question took before (a `ports.Spent`); None when it took nothing.
+    """
 
     ends_run = True
+    spent: Any = None
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from msgspec import Struct
 
 from acidtest.errors import BadConfig, BudgetSpent, UnknownName, UsageError
 from acidtest.judges.backend import Completion
+from acidtest.judges.budget_backend import BudgetedBackend
 from acidtest.judges.cascade import Cascade
 from acidtest.judges.compound import parts_of
 from acidtest.judges.local.judge import LocalJudge
@@ -287,7 +288,9 @@ async def test_a_budget_is_that_of_every_part_but_the_local_one(keys, own_file):
     judging = judge_named(config, base=own_file)
     local, a, text = parts_of(judging.judge)
     assert isinstance(local, LocalJudge)
-    assert a.budget is text.budget is judging.means.budget
+    called = a._backend._backend._backend
+    assert isinstance(called, BudgetedBackend)
+    assert called._calls.budget is text.inside.budget is judging.means.budget
     assert (judging.means.budget.usd, judging.means.budget.tokens) == (2.0, 9)
 
 
@@ -301,7 +304,7 @@ def test_whose_budget_holds():
         with pytest.raises(UsageError, match="Give 0 or more"):
             means_of(config, **wrong)
     judge = own(FakeJudge({}), means_of(config, budget_usd=1.0)).judge
-    assert judge.limit_usd == 1.0
+    assert judge.inside.budget.usd == 1.0
 
 
 async def test_each_part_is_kept_by_itself(tmp_path):

@@ -3,6 +3,8 @@
 Budget and judges are apart, because several judges, embedders and runs may share one budget.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from acidtest.data.outcomes import Skip
@@ -11,6 +13,8 @@ from acidtest.errors import BudgetSpent, JudgeError, UsageError
 from acidtest.judges.around import Around
 from acidtest.judges.spending import spent_on
 from acidtest.ports import Judge, Prompt, Reply, Spent, Verdict
+
+_PRICE = "Give [judge.price] input and output, in US dollars per million tokens."
 
 
 class Budget:
@@ -26,9 +30,11 @@ class Budget:
 
     def __init__(self, *, usd: float | None = None, tokens: int | None = None) -> None:
         self.usd, self.tokens = usd, tokens
+        # Tokens in and out are one sum here, kept as `input_tokens`.
         self._spent = Spent()
         self._expected = Spent()
-        self._unknown: str | None = None
+        self._open = 0
+        self._lost: tuple[str, str, str] | None = None
 
     def __bool__(self) -> bool:
         """Say whether there is a bound at all."""
@@ -51,9 +57,10 @@ class Budget:
                 where="budget_usd",
                 fix="Start a new run with --fresh: what was answered is read from the cache.",
             )
-        self._count(use.cost_usd or 0.0, use.tokens)
+        self._spent += Spent(cost_usd=use.cost_usd or 0.0, input_tokens=use.tokens)
         if use.embedding is not None:
-            self._count(use.embedding.cost_usd or 0.0, use.embedding.tokens)
+            cost = use.embedding.cost_usd or 0.0
+            self._spent += Spent(cost_usd=cost, input_tokens=use.embedding.tokens)
 
     def open(self, expected: Spent, where: str) -> None:
         """Let a call start.
@@ -64,51 +71,98 @@ class Budget:
 
         Raises:
             BudgetSpent: The budget is used up, by what is in flight too, or it cannot be kept, since
-                the price of a call turned out to be unknown.
+                what a call took turned out to be unknown.
         """
-        if self._unknown is not None:
-            raise BudgetSpent(
-                "the price of a call is unknown, so the budget cannot be kept",
-                where=self._unknown,
-                fix="Give [judge.price] input and output, in US dollars per million tokens.",
-            )
+        if self._lost is not None:
+            what, asked, fix = self._lost
+            raise BudgetSpent(f"{what}, so the budget cannot be kept", where=asked, fix=fix)
         coming = self._spent + self._expected
         if self.usd is not None and (coming.cost_usd or 0.0) >= self.usd:
-            raise self._used_up(
-                f"the budget of ${self.usd:g} is used up: ${self._spent.cost_usd:.4f} spent",
-                where,
-                "--budget-usd",
+            raise BudgetSpent(
+                f"the budget of ${self.usd:g} is used up: ${self._spent.cost_usd:.4f} spent"
+                f"{self._flying(f'${self._expected.cost_usd:.4f}')}",
+                where=where,
+                fix="The same command with a higher --budget-usd goes on where it stopped.",
             )
         if self.tokens is not None and coming.input_tokens >= self.tokens:
-            raise self._used_up(
+            raise BudgetSpent(
                 f"the budget of {self.tokens:,} tokens is used up: "
-                f"{self._spent.input_tokens:,} spent",
-                where,
-                "[judge] budget_tokens",
+                f"{self._spent.input_tokens:,} spent"
+                f"{self._flying(f'{self._expected.input_tokens:,}')}",
+                where=where,
+                fix="The same command with higher [judge] budget_tokens goes on where it stopped.",
             )
-        self._expect(expected.cost_usd or 0.0, _tokens(expected))
+        self._expected += _sum(expected)
+        self._open += 1
 
-    def close(self, expected: Spent, spent: Spent, where: str) -> None:
-        """Count what a call took that was let start, with what `open` was told of it."""
-        self._expect(-(expected.cost_usd or 0.0), -_tokens(expected))
-        self._count(spent.cost_usd or 0.0, _tokens(spent))
+    def close(self, expected: Spent, spent: Spent, where: str, *, counted: bool = True) -> None:
+        """Count what a call took that was let start.
+
+        Args:
+            expected: What `open` was told.
+            spent: What it took.
+            where: Who was asked.
+            counted: Whether whoever was asked said how many tokens it took.
+        """
+        one = _sum(expected)
+        self._open -= 1
+        self._expected += Spent(cost_usd=-(one.cost_usd or 0.0), input_tokens=-one.input_tokens)
+        self._spent += _sum(spent)
+        # This call is paid for, so what it brought counts: only the next one is not let start.
         if self.usd is not None and spent.cost_usd is None:
-            self._unknown = where  # this one is paid for: only the next one is not let start
+            self._lost = ("the price of a call is unknown", where, _PRICE)
+        elif self.tokens is not None and not counted:
+            what = "it does not say how many tokens a call took"
+            self._lost = (what, where, "Leave budget_tokens out.")
 
-    def _used_up(self, what: str, where: str, setting: str) -> BudgetSpent:
-        return BudgetSpent(
-            what,
-            where=where,
-            fix=f"The same command with a higher {setting} goes on where it stopped.",
+    def _flying(self, expected: str) -> str:
+        return f", about {expected} more in flight" if self._open else ""
+
+
+class Call:
+    """A call in flight; what it took is told here before it ends, nothing where it took nothing.
+
+    `counted` says whether whoever was asked said how many tokens it took.
+    """
+
+    def __init__(self) -> None:
+        self.spent = Spent()
+        self.counted = True
+
+
+class Expecting:
+    """The calls of one model within a budget: each is expected to take what the others did, in the mean.
+
+    Args:
+        budget: What may be spent.
+        where: Who is asked, for messages.
+    """
+
+    def __init__(self, budget: Budget, where: str) -> None:
+        self.budget = budget
+        self._where = where
+        self._took = Spent()
+        self._done = 0
+
+    @contextmanager
+    def call(self) -> Iterator[Call]:
+        """Make one call within.
+
+        Raises:
+            BudgetSpent: The budget is used up, or cannot be kept.
+        """
+        n = self._done or 1
+        expected = Spent(
+            cost_usd=(self._took.cost_usd or 0.0) / n, input_tokens=self._took.input_tokens // n
         )
-
-    # Tokens in and out are one sum here, kept as `input_tokens`.
-
-    def _count(self, usd: float, tokens: int) -> None:
-        self._spent += Spent(cost_usd=usd, input_tokens=tokens)
-
-    def _expect(self, usd: float, tokens: int) -> None:
-        self._expected += Spent(cost_usd=usd, input_tokens=tokens)
+        self.budget.open(expected, self._where)
+        call = Call()
+        try:
+            yield call
+        finally:
+            self._took += _sum(call.spent)
+            self._done += bool(call.spent.attempts)
+            self.budget.close(expected, call.spent, self._where, counted=call.counted)
 
 
 class Budgeted(Around):
@@ -124,13 +178,7 @@ class Budgeted(Around):
     def __init__(self, judge: Judge, budget: Budget) -> None:
         super().__init__(judge)
         self.budget = budget
-        self._took = Spent()
-        self._done = 0
-
-    @property
-    def limit_usd(self) -> float | None:
-        """What may be spent, in US dollars; None for no bound."""
-        return self.budget.usd
+        self._calls = Expecting(budget, f"judge {judge.model}")
 
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
         """Ask the judge inside, while something is left.
@@ -138,28 +186,18 @@ class Budgeted(Around):
         Raises:
             BudgetSpent: The budget is used up, or the price of a call turned out to be unknown.
         """
-        where, expected, took = f"judge {self.model}", self._mean(), Spent()
-        self.budget.open(expected, where)
-        try:
-            verdict = await self._judge.ask(prompt, **fields)
+        with self._calls.call() as call:
+            try:
+                verdict = await self._judge.ask(prompt, **fields)
+            except JudgeError as error:
+                call.spent = error.spent or Spent()
+                raise
             if not isinstance(verdict, Skip):
-                took = spent_on(verdict)
-        except JudgeError as error:
-            took = error.spent or Spent()
-            raise
-        finally:
-            self._took += took
-            self._done += bool(took.attempts)
-            self.budget.close(expected, took, where)
+                call.spent = spent_on(verdict)
         return verdict
 
-    def _mean(self) -> Spent:
-        """Return what a call took so far in the mean; nothing before the first."""
-        n = self._done or 1
-        return Spent(
-            cost_usd=(self._took.cost_usd or 0.0) / n, input_tokens=_tokens(self._took) // n
-        )
 
-
-def _tokens(spent: Spent) -> int:
-    return spent.input_tokens + spent.output_tokens
+def _sum(spent: Spent) -> Spent:
+    """Return money, unknown as nothing, and all tokens."""
+    tokens = spent.input_tokens + spent.output_tokens
+    return Spent(cost_usd=spent.cost_usd or 0.0, input_tokens=tokens)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from acidtest.codec.json import content_hash
-from acidtest.errors import JudgeError
+from acidtest.errors import BudgetSpent, JudgeError
 from acidtest.judges.backend import Backend, Completion, Request
 from acidtest.judges.faults import Filtered, InvalidReply, Refused, TooLong, Truncated
 from acidtest.judges.parse import Parsed, Rejected, parse
@@ -155,7 +155,7 @@ class LLMJudge:
     async def _complete(self, request: Request, had: Sequence[Completion]) -> Completion:
         try:
             completion = await self._backend.complete(request)
-        except JudgeError as error:
+        except (JudgeError, BudgetSpent) as error:
             if request.max_tokens > self._room and type(error) in {JudgeError, TooLong}:
                 # It took the same with less room: what is wrong is that the reply was cut.
                 why = f"was cut, and more room for it is refused: {error.what}"

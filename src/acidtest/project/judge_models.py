@@ -58,7 +58,7 @@ def model_judge(
             "or install the tables: pip install 'acidtest[prices]'",
         )
     judge = LLMJudge(
-        means.retrying(backend),
+        means.retrying(backend, price),
         max_tokens=config.max_tokens,
         temperature=config.temperature,
         price=price,

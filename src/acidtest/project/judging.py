@@ -94,7 +94,7 @@ def own(judge: Any, means: Means | None = None) -> Judging:
     made = own_judge(judge)
     means = means or Means()
     kept = any(map(worth_keeping, parts_of(made)))
-    asked = _within(_in_turn(made, means), means)
+    asked = _in_turn(_within(made, means), means)
     return Judging(asked, kept=kept, waits=kept, means=means)
 
 
@@ -148,7 +148,7 @@ class _Maker:
             return inference
         self.waits = True
         if part.kind == "python":
-            return _within(_in_turn(self._loaded(part.called), self.means), self.means)
+            return _in_turn(_within(self._loaded(part.called), self.means), self.means)
         judge, backend = model_judge(
             self.config,
             part.kind,
@@ -157,7 +157,7 @@ class _Maker:
             configured_address=part.at_address or part in self._at_address,
         )
         self.backends.append(backend)
-        return _within(judge, self.means)
+        return judge
 
     def _loaded(self, address: str) -> Judge:
         from acidtest.judges.own import own_judge
@@ -189,7 +189,7 @@ def _in_turn(judge: Judge, means: Means) -> Judge:
 
 
 def _within(judge: Judge, means: Means) -> Judge:
-    """Return a judge whose parts keep to the budget, if there is one; the local judge is free."""
+    """Return a judge of one's own whose parts keep to the budget; the local judge is free."""
     if not means.budget:
         return judge
     return each_part(

@@ -13,6 +13,7 @@ from acidtest.project.config import JudgeConfig
 
 if TYPE_CHECKING:
     from acidtest.judges.backend import Backend
+    from acidtest.judges.prices import Price
     from acidtest.judges.retry import Retrying, Tries
     from acidtest.judges.session import Session
     from acidtest.ports import Judge
@@ -62,12 +63,14 @@ class Means:
             )
         return self._tries[endpoint]
 
-    def retrying(self, backend: "Backend") -> "Retrying":
-        """Return a model that is asked within these limits."""
+    def retrying(self, backend: "Backend", price: "Price | None") -> "Retrying":
+        """Return a model that is asked within these limits and this budget."""
+        from acidtest.judges.budget_backend import BudgetedBackend
         from acidtest.judges.retry import Retrying
         from acidtest.judges.slots import InSlots
 
-        return Retrying(InSlots(backend, self._slots), self.tries(backend.endpoint))
+        called = BudgetedBackend(backend, self.budget, price) if self.budget else backend
+        return Retrying(InSlots(called, self._slots), self.tries(backend.endpoint))
 
     def in_turn(self, judge: "Judge") -> "Judge":
         """Return a judge of somebody's own that is asked within these limits."""

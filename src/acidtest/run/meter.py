@@ -4,7 +4,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from acidtest.data.outcomes import Skip
 from acidtest.data.use import CascadeUse, EmbeddingUse, JudgeUse, PanelUse
-from acidtest.errors import JudgeError
+from acidtest.errors import BudgetSpent, JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.cascade import telling
 from acidtest.judges.compound import Compound, each_part
@@ -115,7 +115,7 @@ class Metered(Around):
         """Ask the judge inside."""
         try:
             verdict = await self._judge.ask(prompt, **fields)
-        except JudgeError as error:
+        except (JudgeError, BudgetSpent) as error:
             if isinstance(error.spent, Spent):
                 self._meter.lost(error.spent)
             raise
