@@ -3,6 +3,9 @@
 import json
 import os
 import re
+import subprocess
+import sys
+import time
 
 import pytest
 from tests.judges.stub import Threaded, chat, instance, says
@@ -360,3 +363,32 @@ def test_all_in_flight_is_never_more_than_the_limit(project, cli, serve):
     assert asked_of(one)
     assert asked_of(other)
     assert max(peaks) <= 2
+
+
+@pytest.mark.slow
+def test_what_was_spent_before_a_kill_counts(project, serve):
+    endpoint = serve(latency_s=0.1)
+    configure(project, PRICE)
+    command = [sys.executable, "-m", "acidtest", "run", "--judge", "openai:m", *RUBRIC]
+    limits = ["--concurrency", "1", "--budget-usd"]
+    process = subprocess.Popen(
+        [*command, *limits, "9"], cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    patience = time.monotonic() + 60
+    while len(asked_of(endpoint)) < 5 and time.monotonic() < patience:
+        time.sleep(0.01)
+    process.kill()
+    process.communicate(timeout=60)
+    with Store(str(project / ".acidtest" / "store.db")) as store:
+        (run,) = store.all_runs()
+    assert run.info.status == "running"
+    # The last calls before the kill may be missing: their results were not stored.
+    assert 2 <= run.judge_use.calls <= 5
+    spent = run.judge_use.cost_usd
+    before = len(asked_of(endpoint))
+    again = subprocess.run(
+        [*command, *limits, f"{spent:.6f}"], cwd=project, capture_output=True, text=True
+    )
+    assert again.returncode == 3
+    assert f"${spent:.4f} spent" in again.stderr
+    assert len(asked_of(endpoint)) == before

@@ -12,7 +12,7 @@ from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
 from acidtest.data.outcomes import Failure, MetricSpec, Result, Score, Skip
 from acidtest.data.runs import GoldenRef, Ref, RunInfo
-from acidtest.data.use import JudgeUse
+from acidtest.data.use import CascadeUse, JudgeUse
 from acidtest.errors import FormatTooNew, MissingExtra, StoreError, UsageError
 from acidtest.store.migrations import HEAD
 from acidtest.store.rows import StoredRun
@@ -89,6 +89,16 @@ def test_unfinished_is_the_newest_of_its_plan(store):
     assert store.unfinished("p") is None
     assert store.get("new").judge_use == JudgeUse(calls=3)
     assert store.get("new").info.status == "finished"
+
+
+def test_what_judging_took_goes_with_the_results(store):
+    store.create(stored("one"), CASES)
+    result = Result(case_id="a", metric="mrr", outcome=Skip("x"))
+    spent = JudgeUse(calls=2, cost_usd=0.5, cascade=CascadeUse(asked=3, spared=1))
+    store.save("one", [], [result], judge_use=spent)
+    assert store.get("one").judge_use == spent
+    store.save("one", [Answer(case_id="a")], [])
+    assert store.get("one").judge_use == spent
 
 
 def test_delete_takes_everything_and_leaves_shared_cases(store):
