@@ -13,7 +13,7 @@ import functools
 import hashlib
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -122,12 +122,12 @@ def _declined(text: str) -> Refusal:
     if marker:
         return Refusal(declined=True, signal="marker", phrase=marker)
     uncited = _CITATION.sub(" ", text)
-    if not _may_refuse(uncited):
-        return Refusal(declined=False)
     hinted = cued(uncited)
+    if not hinted and not beyond_latin(uncited):
+        return Refusal(declined=False)
     pieces = sentences(uncited)
     latin = _LATIN if len(text) <= _SHORT else tuple(dict.fromkeys(("en", guess(text))))
-    refusing = [sentence for sentence in pieces[:_MOST_SENTENCES] if _may_refuse(sentence)]
+    refusing = [s for s in pieces[:_MOST_SENTENCES] if _may_refuse(s, hinted.intersection(latin))]
     if not any(
         _refuses(clause, _possible(_languages(clause, latin), hinted))
         for sentence in refusing
@@ -163,12 +163,8 @@ def _marker(text: str) -> str:
 
 
 def _clauses(sentence: str, latin: tuple[str, ...]) -> Iterator[str]:
-    """Cut a sentence where it turns; without markup, quotations and typographic quotes."""
-    bare = _MARKUP.sub(" ", sentence).replace("’", "'")
-    unquoted = _QUOTED.sub(" ", bare)
-    if unquoted != bare and len(words(unquoted)) >= _LEAST_TELLING:
-        bare = unquoted
-    bare = " ".join(bare.split())
+    """Cut a sentence, bare, where it turns."""
+    bare = _bare(sentence)
     conceded = _CONCESSION.match(bare)
     if conceded:
         yield conceded[0]
@@ -180,13 +176,26 @@ def _clauses(sentence: str, latin: tuple[str, ...]) -> Iterator[str]:
         yield bare[start:end].strip(" ,;，、")
 
 
-def _may_refuse(text: str) -> bool:
-    return bool(cued(text)) or beyond_latin(text)
+def _may_refuse(sentence: str, languages: Iterable[str]) -> bool:
+    """Say whether a clause of a sentence may refuse: whether it is worth cutting it into clauses."""
+    if beyond_latin(sentence):
+        return True
+    bare = _bare(sentence)
+    return any(_refusing(language).search(bare) for language in languages)
 
 
 def _possible(languages: Sequence[str], hinted: frozenset[str]) -> list[str]:
     """Return those languages whose phrases can match at all."""
     return [language for language in languages if language in hinted or language not in CUES]
+
+
+def _bare(sentence: str) -> str:
+    """Return a sentence without markup, quotations and typographic quotes."""
+    bare = _MARKUP.sub(" ", sentence).replace("’", "'")
+    unquoted = _QUOTED.sub(" ", bare)
+    if unquoted != bare and len(words(unquoted)) >= _LEAST_TELLING:
+        bare = unquoted
+    return " ".join(bare.split())
 
 
 def _refuses(clause: str, languages: Sequence[str]) -> tuple[str, str] | None:
