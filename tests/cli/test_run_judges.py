@@ -157,6 +157,17 @@ def test_an_own_judge_by_name(project, cli):
     assert re.search(r"ok +judge +local > \S*rule", doctor.out)
 
 
+def test_a_judge_s_file_is_not_written_over(project, cli):
+    text = "def judge(prompt, fields):\n    return {'why': '', 'verdict': 'partial'}\n"
+    (project / "mine.py").write_text(text)
+    refused = cli("run", "--judge", "local > mine.py:judge", *RUBRIC, "--json", "mine.py")
+    assert refused.status == 2
+    assert "judge's file" in refused.err
+    configure(project, '[judge]\nmodel = "mine.py:judge"\n')
+    assert cli("run", *RUBRIC, "--html", "mine.py").status == 2
+    assert (project / "mine.py").read_text() == text
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

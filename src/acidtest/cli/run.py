@@ -245,7 +245,9 @@ def _check_targets(config: "Config", given: dict[str, Any]) -> None:
     check_targets(
         {option: given[key] for option, key in TARGETS.items()},
         [
-            *files_read(config, given["golden"], given["outputs"], given["pipelines"]),
+            *files_read(
+                config, given["golden"], given["outputs"], given["pipelines"], given["judge"]
+            ),
             *store_files(store_url(config, given["store"])),
         ],
     )

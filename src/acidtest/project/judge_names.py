@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from acidtest.errors import BadConfig, UnknownName
+from acidtest.errors import BadConfig, UnknownName, UsageError
 
 Steps = tuple[tuple[str, ...], ...]
 """The steps of a cascade, each the judges of a panel; one step of one judge is that judge."""
@@ -103,6 +103,15 @@ def part_of(name: str, *, has_address: bool) -> Part:
     near = get_close_matches(first.lower(), [*PROVIDERS, "nli", LOCAL], n=1, cutoff=0.7)
     meant = [f"{near[0]}:{rest}"] if near and rest and near[0] != LOCAL else FORMS
     raise UnknownName("judge", name, meant, where=WHERE)
+
+
+def addresses(name: str) -> list[str]:
+    """Return where the own judges in a name are; none where it is no name of judges."""
+    try:
+        parts = [part_of(one, has_address=True) for step in steps_of(name) for one in step]
+    except UsageError:
+        return []
+    return [part.called for part in parts if part.kind == "python"]
 
 
 def _check_doubles(name: str, steps: Sequence[Sequence[str]]) -> None:

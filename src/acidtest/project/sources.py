@@ -12,6 +12,7 @@ from acidtest.pipelines.load import load_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline, load_recorded
 from acidtest.ports import Pipeline, PipelineOptions
 from acidtest.project.config import Config, PipelineConfig
+from acidtest.project.judge_names import addresses
 
 _SHOWN = 3  # examples in a message
 
@@ -72,7 +73,11 @@ def pipelines_of(
 
 
 def files_read(
-    config: Config, golden: str | None, outputs: str | None, names: Sequence[str]
+    config: Config,
+    golden: str | None,
+    outputs: str | None,
+    names: Sequence[str],
+    judge: str | None = None,
 ) -> list[tuple[str, Path]]:
     """Return the files that a command reads, and what each is: nothing may be written over them.
 
@@ -81,6 +86,7 @@ def files_read(
         golden: The golden set of the command line.
         outputs: The recorded outputs of the command line.
         names: Pipelines of the command line.
+        judge: The judge of the command line.
     """
     folder = Path(config.folder)
     found: list[tuple[str, Path]] = []
@@ -94,6 +100,8 @@ def files_read(
         found.append(("the recorded outputs", Path(outputs)))
     for name, table in config.pipelines.items():
         found += [(f"a file of pipeline {name!r}", file) for file in _files(table, folder)]
+    for judges, base in ((config.judge.model, folder), (judge or "", Path.cwd())):
+        found += [("a judge's file", file) for a in addresses(judges) for file in _code(a, base)]
     for name in names:
         if name not in config.pipelines and not name.startswith(("http://", "https://")):
             found += [(f"a file of pipeline {name!r}", file) for file in _code(name, Path.cwd())]
