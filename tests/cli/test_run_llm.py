@@ -86,8 +86,9 @@ def test_kill_9_at_random_points_pays_for_nothing_twice(project):
                 break
             assert process.returncode == -9, output
         questions = endpoint.questions
-    # At most what was in flight when the power went is asked again: two calls a kill.
-    assert len(questions) - len(set(questions)) <= 2 * kills
+    # Asked again is at most what was in flight when the power went, two calls, and the replies that
+    # were on their way to the disk while two more had started.
+    assert len(questions) - len(set(questions)) <= 4 * kills
     run = load_run(project / "r.json")
     assert [s.failed for s in run.metrics.values()] == [0, 0, 0]
 
