@@ -1,5 +1,6 @@
 """The command line: one file a command, imported only when its command runs."""
 
+import gc
 import importlib
 import sys
 from collections.abc import Mapping
@@ -79,6 +80,7 @@ def group() -> None:
 def main() -> None:
     """Run the command line; every expected error is one message and an exit status."""
     status = 130
+    gc.set_threshold(20_000, 20, 50)  # records hold no cycles: looking for them is a tenth of a run
     try:
         from acidtest.cli.signals import terminable
         from acidtest.cli.streams import prepare, settle

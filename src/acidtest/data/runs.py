@@ -160,7 +160,9 @@ class Run(Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> bytes:
         """Return the run as JSON, in the documented form (`format`, `version`, `run`, ...)."""
-        document = {"format": self.format, "version": self.version, **msgspec.to_builtins(self)}
+        # No copy of what is inside: a big run holds megabytes of evidence.
+        members = {f.encode_name: getattr(self, f.name) for f in msgspec.structs.fields(self)}
+        document = {"format": self.format, "version": self.version, **members}
         return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
     def save(self, path: str | os.PathLike[str]) -> None:
