@@ -4,7 +4,7 @@ import os
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from acidtest.atomic import write_whole
 from acidtest.data.answers import Chunk, Latency, Usage
@@ -54,7 +54,11 @@ RunStatus = Literal["running", "finished", "interrupted"]
 
 
 class RunInfo(Struct, frozen=True, kw_only=True):
-    """What a run was made of and with."""
+    """What a run was made of and with.
+
+    `contexts_from` is there in golden-context runs that got, in place of the known-relevant chunks, what
+    another run had retrieved: it is that run's id.
+    """
 
     id: str
     name: str
@@ -65,6 +69,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     pipeline: Ref
     commit: Commit | None = None
     judge: JudgeRef | None = None
+    contexts_from: str | UnsetType = UNSET
 
 
 class Summary(Struct, frozen=True, kw_only=True):

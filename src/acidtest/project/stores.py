@@ -44,6 +44,8 @@ def open_existing(config: Config, given: str | None = None) -> Store | None:
 def pick(store: Store | None, name: str) -> StoredRun:
     """Return the stored run of an id, a unique beginning of one, a name (its newest), or `latest`.
 
+    The latest is the newest that found its contexts itself: not one half of a crossing.
+
     A damaged run is found by its id, as far as anything can be told of it: it can be deleted.
 
     Raises:
@@ -54,8 +56,11 @@ def pick(store: Store | None, name: str) -> StoredRun:
     damaged = store.damaged() if store is not None else []
     if store is None or not (runs or damaged):
         raise UsageError("the store holds no run yet", fix="Make one: acidtest run")
-    if name == "latest" and runs:
-        return runs[0]
+    own = [
+        run for run in runs if not run.info.contexts_from
+    ]  # what crossings left is no evaluation
+    if name == "latest" and own:
+        return own[0]
     for run in runs:
         if name in (run.info.id, run.info.name):
             return run

@@ -154,7 +154,7 @@ class _Job:
         ]
 
     async def _ask(self, case: Case) -> Answer:
-        contexts = golden_contexts(case) if self.plan.mode == "golden-context" else None
+        contexts = self.plan.fed(case) if self.plan.mode == "golden-context" else None
         # The slot is held until the answer is on disk: a crash loses at most what is in flight.
         async with self.pipeline_slots:
             if self.plan.mode == "golden-context" and contexts is None:
@@ -210,6 +210,7 @@ class _Job:
             judge=self.judges[trial],
             embedder=plan.embedder,
             unanswerable=plan.unanswerable,
+            fed=plan.contexts is not None,
         )
         return Result(case_id=case.id, metric=bound.name, outcome=outcome, trial=trial)
 
@@ -226,21 +227,6 @@ def _metered(plan: Plan, draw: int, meter: Meter) -> Judge | None:
     if plan.judge is None:
         return None
     return metered(plan.judge_of(plan.judge, draw) if plan.judge_of else plan.judge, meter)
-
-
-def golden_contexts(case: Case) -> tuple[Chunk, ...] | None:
-    """Return the known-relevant chunks of a case; None when their text is not known.
-
-    A case that must abstain gets no context at all: nothing in the corpus is relevant to it.
-    """
-    if not case.answerable:
-        return ()
-    if not case.evidence:
-        return None
-    return tuple(
-        Chunk(id=e.chunk_id, text=e.text, doc_id=e.doc_id, rank=rank)
-        for rank, e in enumerate(case.evidence, start=1)
-    )
 
 
 def _ranked(answer: Answer) -> Answer:

@@ -1,10 +1,11 @@
 """A run is planned before anything is spent, and the plan's hash says whether it is the same run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from acidtest.codec.json import content_hash
+from acidtest.data.answers import Chunk
 from acidtest.data.golden import Case
 from acidtest.data.terms import Mode
 from acidtest.errors import UsageError
@@ -25,7 +26,9 @@ class Plan:
     draws (0, 1, ...), such as with a cache that tells them apart. `concurrency` bounds judged metrics
     in flight; the pipeline brings its own bound. `judge_waits` says that judging mostly waits for an
     endpoint: then it runs beside the pipeline, else after it. `budget` is what judge and embedder share;
-    it is told what earlier executions of the run spent.
+    it is told what earlier executions of the run spent. `contexts` are what the generator gets in
+    golden-context mode, by case id, in place of the known-relevant chunks; `contexts_from` is the run that
+    retrieved them.
     """
 
     name: str
@@ -43,6 +46,8 @@ class Plan:
     budget: Budget | None = None
     concurrency: int = 8
     unanswerable: Unanswerable = "skip"
+    contexts: Mapping[str, tuple[Chunk, ...]] | None = None
+    contexts_from: str | None = None
 
     @property
     def hash(self) -> str:
@@ -58,6 +63,7 @@ class Plan:
                 "mode": self.mode,
                 "judge": judge.fingerprint if judge is not None and self.judged else None,
                 **self._embedding,
+                **self._feeding,
                 "repeat": self.repeat,
                 "unanswerable": self.unanswerable,
             }
@@ -70,6 +76,30 @@ class Plan:
             return {}
         kind = type(self.embedder).__qualname__
         return {"embedder": str(getattr(self.embedder, "model", kind))}
+
+    @property
+    def _feeding(self) -> dict[str, str]:
+        # By what they are, whichever run they are from.
+        if self.contexts is None:
+            return {}
+        return {"contexts": content_hash([self.contexts[case.id] for case in self.cases])}
+
+    def fed(self, case: Case) -> tuple[Chunk, ...] | None:
+        """Return what the generator gets for a case in golden-context mode; None when nothing is known.
+
+        The known-relevant chunks, unless the plan brings others. A case that must abstain gets no
+        context at all then: nothing in the corpus is relevant to it.
+        """
+        if self.contexts is not None:
+            return self.contexts[case.id]
+        if not case.answerable:
+            return ()
+        if not case.evidence:
+            return None
+        return tuple(
+            Chunk(id=e.chunk_id, text=e.text, doc_id=e.doc_id, rank=rank)
+            for rank, e in enumerate(case.evidence, start=1)
+        )
 
     @property
     def judged(self) -> list[Bound]:
@@ -90,6 +120,7 @@ def check(plan: Plan) -> None:
             "no case is left to run",
             fix="The golden set is empty, or --tag and --limit leave none.",
         )
+    _check_contexts(plan)
     if not plan.metrics:
         raise UsageError("no metric to score", fix="Name some: -m recall@5 -m mrr")
     names = [m.name for m in plan.metrics]
@@ -108,6 +139,16 @@ def check(plan: Plan) -> None:
         raise UsageError(
             f"pipeline {plan.pipeline.name!r} cannot run in mode {plan.mode!r}: {reason}"
         )
+
+
+def _check_contexts(plan: Plan) -> None:
+    if plan.contexts is None:
+        return
+    if plan.mode != "golden-context":
+        raise UsageError(f"contexts are given in golden-context mode, not in mode {plan.mode!r}")
+    for case in plan.cases:
+        if case.id not in plan.contexts:
+            raise UsageError(f"no contexts are given for case {case.id!r}")
 
 
 def _check_settings(plan: Plan) -> None:

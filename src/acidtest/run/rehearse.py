@@ -153,6 +153,7 @@ class Rehearsal:
                 judge=judge,
                 embedder=embedder,
                 unanswerable=self.plan.unanswerable,
+                fed=self.plan.contexts is not None,
             )
             return Take(asked, Embedded(embedder.calls, embedder.texts, embedder.tokens))
 

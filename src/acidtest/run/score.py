@@ -38,9 +38,13 @@ async def score(
     judge: Judge | None,
     embedder: Embedder | None,
     unanswerable: Unanswerable,
+    fed: bool = False,
 ) -> Outcome:
-    """Return the outcome of a metric on a case; never raises `OutsideError`, never gives NaN."""
-    why = _not_applicable(bound, case, mode, unanswerable)
+    """Return the outcome of a metric on a case; never raises `OutsideError`, never gives NaN.
+
+    `fed` says that the contexts of golden-context mode are not the known-relevant chunks.
+    """
+    why = _not_applicable(bound, case, mode, unanswerable, fed)
     if why is not None:
         return Skip(why)
     if answer.failure is not None and not _retrieved_before_it_failed(bound, case, answer):
@@ -76,7 +80,13 @@ async def _called(bound: Bound, arguments: list[Any]) -> Outcome:
     return _checked(bound, outcome)
 
 
-def _not_applicable(bound: Bound, case: Case, mode: Mode, unanswerable: Unanswerable) -> str | None:
+def _not_applicable(
+    bound: Bound,
+    case: Case,
+    mode: Mode,
+    unanswerable: Unanswerable,
+    fed: bool,  # noqa: FBT001 - handed on
+) -> str | None:
     metric = bound.metric
     label = isinstance(metric, LabelMetric)
     given = mode == "golden-context"
@@ -85,7 +95,7 @@ def _not_applicable(bound: Bound, case: Case, mode: Mode, unanswerable: Unanswer
     reasons = (
         (given and metric.stage == "retrieval", "golden-context: the contexts were given"),
         (
-            given and case.answerable and not case.evidence,
+            given and not fed and case.answerable and not case.evidence,
             "golden-context needs evidence text, and the case has none",
         ),
         (

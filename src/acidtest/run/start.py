@@ -5,6 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from msgspec import UNSET
+
 from acidtest.data.runs import Commit, GoldenRef, JudgeRef, Ref, Run, RunInfo
 from acidtest.data.use import JudgeUse
 from acidtest.errors import UsageError
@@ -95,6 +97,7 @@ def _new(plan: Plan, commit: Commit | None, owner: str) -> StoredRun:
         pipeline=Ref(name=plan.pipeline.name, fingerprint=plan.pipeline.fingerprint),
         commit=commit,
         judge=JudgeRef(model=judge.model, fingerprint=judge.fingerprint) if judge else None,
+        contexts_from=UNSET if plan.contexts_from is None else plan.contexts_from,
     )
     return StoredRun(
         info=info,

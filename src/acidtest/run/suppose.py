@@ -16,7 +16,7 @@ from acidtest.data.golden import Case
 from acidtest.data.outcomes import Failure
 from acidtest.errors import PipelineError, StoreError
 from acidtest.pipelines.recorded import RecordedPipeline
-from acidtest.run.engine import golden_contexts, settled
+from acidtest.run.engine import settled
 from acidtest.run.plan import Plan
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
@@ -88,7 +88,7 @@ async def suppose(plan: Plan, store: Store | None, *, fresh: bool = False) -> Su
         known |= {case.id: await _recorded(plan, plan.pipeline, case) for case in left}
         return Supposition(known, done, 0, spent)
     if plan.mode == "golden-context":
-        asked = [case for case in left if golden_contexts(case) is not None]
+        asked = [case for case in left if plan.fed(case) is not None]
     else:
         asked = left
     run, steady = None, False
@@ -123,6 +123,7 @@ def _earlier(
         if run.info.pipeline.name == plan.pipeline.name
         and run.info.golden.version == plan.golden_version
         and run.info.mode == plan.mode
+        and not (run.info.contexts_from or plan.contexts_from)  # other contexts, other answers
         and (unfinished is None or run.info.id != unfinished.info.id)
     ]
     wanted = {case.id for case in plan.cases}
@@ -199,7 +200,7 @@ def _guesses(plan: Plan, cases: Sequence[Case]) -> dict[str, Supposed]:
 
 def _guess(plan: Plan, case: Case, text: str, passages: Sequence[str]) -> Answer:
     if plan.mode == "golden-context":
-        contexts = golden_contexts(case)
+        contexts = plan.fed(case)
         said = None if contexts is None else text
         return Answer(case_id=case.id, text=said, retrieved=contexts)
     chunks = tuple(Chunk(id=f"#{n}", rank=n, text=t) for n, t in enumerate(passages, start=1))
