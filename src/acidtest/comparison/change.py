@@ -4,30 +4,27 @@ The same case is asked in both runs, so that the difference within a case is wha
 is smaller than that of the cases themselves.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from acidtest.comparison.pair import shared_cases
+from acidtest.comparison.paired import Measure, Paired, Pairs, Values, metric_measure, read_pairs
 from acidtest.data.compared import Change
-from acidtest.data.outcomes import Outcome, Score
+from acidtest.data.outcomes import Outcome
 from acidtest.data.runs import CaseResult, Run
 from acidtest.data.terms import Direction, Stage
-from acidtest.stats.bootstrap import paired_interval
+from acidtest.stats.bootstrap import intervals, with_doubt
 from acidtest.stats.holm import holm
 from acidtest.stats.mcnemar import mcnemar
-from acidtest.stats.noise import judge_noise
 from acidtest.stats.permutation import sign_flip
 from acidtest.stats.power import cases_needed, smallest_change
-from acidtest.stats.quantile import worst_tenth, worst_tenth_change
-
-TIE = 1e-9
-"""Differences up to this are ties: they are rounding."""
-
-Pairs = Sequence[tuple[CaseResult, CaseResult]]
-Values = NDArray[np.float64]
+from acidtest.stats.quantile import worst_tenth
+from acidtest.stats.rates import Interval
+from acidtest.stats.tenth_change import worst_tenth_changes
+from acidtest.stats.units import Places
 
 
 def changes(base: Run, candidate: Run) -> tuple[Change, ...]:
@@ -40,13 +37,16 @@ def changes(base: Run, candidate: Run) -> tuple[Change, ...]:
     Raises:
         Incomparable: The runs share no case.
     """
-    pairs = shared_cases(base, candidate)
-    shared = [name for name in base.metrics if name in candidate.metrics]
-    found = [
-        metric_change(name, base.metrics[name].stage, base.metrics[name].direction, pairs)
-        for name in shared
+    return corrected(changes_of(shared_metrics(base, candidate), shared_cases(base, candidate)))
+
+
+def shared_metrics(base: Run, candidate: Run) -> list[Measure]:
+    """Return the metrics that both runs have, in the base's order."""
+    return [
+        metric_measure(name, summary.stage, summary.direction)
+        for name, summary in base.metrics.items()
+        if name in candidate.metrics
     ]
-    return corrected([change for change in found if change is not None])
 
 
 def corrected(found: Sequence[Change]) -> tuple[Change, ...]:
@@ -61,7 +61,7 @@ def corrected(found: Sequence[Change]) -> tuple[Change, ...]:
 
 def metric_change(name: str, stage: Stage, direction: Direction, pairs: Pairs) -> Change | None:
     """Return what changed in one metric; None where no case was scored on both sides."""
-    return change_of(name, stage, direction, pairs, lambda case: case.scores.get(name))
+    return next(iter(changes_of([metric_measure(name, stage, direction)], pairs)), None)
 
 
 def change_of(
@@ -80,57 +80,110 @@ def change_of(
         pairs: The shared cases.
         outcome: Reads it from a case; what is no `Score` leaves the case out.
     """
-    both = [
-        (one, other, old.group if old.group is not None else (old.id,))
-        for old, new in pairs
-        if isinstance(one := outcome(old), Score) and isinstance(other := outcome(new), Score)
+    return next(iter(changes_of([Measure(name, stage, direction, outcome)], pairs)), None)
+
+
+def changes_of(
+    measures: Sequence[Measure], pairs: Pairs, *, resamples: int | None = None
+) -> list[Change]:
+    """Return what changed in each of many measures, without correction; cases are drawn once for all.
+
+    Args:
+        measures: What to read; one that no case was scored in on both sides is left out.
+        pairs: The shared cases.
+        resamples: Bootstrap draws; None means as many as the number of cases wants.
+    """
+    table = read_pairs(measures, pairs)
+    scored = ~np.isnan(table.deltas)
+    kept = [n for n in range(len(measures)) if scored[:, n].any()]
+    if not kept:
+        return []
+    bounds = _intervals(table, kept, resamples)
+    tenths = worst_tenth_changes(
+        table.before[:, kept],
+        table.after[:, kept],
+        table.unit,
+        [measures[n].direction == "lower" for n in kept],
+        resamples=resamples,
+    )
+    return [
+        _change(measures[n], table, n, scored[:, n], ci, tenth)
+        for n, ci, tenth in zip(kept, bounds, tenths, strict=True)
     ]
-    if not both:
-        return None
-    before = np.array([one.value for one, _, _ in both])
-    after = np.array([other.value for _, other, _ in both])
-    groups = [key for _, _, key in both]
-    keys: Sequence[Hashable] | None = groups if len(set(groups)) < len(groups) else None
-    deltas = after - before
-    deltas[np.abs(deltas) <= TIE] = 0.0
-    better = deltas if direction == "higher" else -deltas
+
+
+def _intervals(table: Paired, kept: Sequence[int], resamples: int | None) -> list[Interval | None]:
+    """Return the interval of each mean difference, made as `stats.bootstrap.paired_interval` says."""
+    columns = []
+    alone = []
+    for n in kept:
+        sums, counts = _by_unit(table.deltas[:, n], table.unit)
+        has = counts > 0
+        alone.append(np.count_nonzero(has) < 2)
+        doubt = with_doubt(sums[has], counts[has])
+        columns.append(
+            tuple(np.append(x, y[-2:]) for x, y in zip((sums, counts), doubt, strict=True))
+        )
+    sums = np.stack([column[0] for column in columns], axis=1)
+    counts = np.stack([column[1] for column in columns], axis=1)
+    found = intervals(sums, counts, resamples=resamples)
+    return [None if few else ci for few, ci in zip(alone, found, strict=True)]
+
+
+def _by_unit(deltas: Values, unit: Places | None) -> tuple[Values, Values]:
+    scored = ~np.isnan(deltas)
+    filled = np.where(scored, deltas, 0.0)
+    if unit is None:
+        return filled, scored.astype(np.float64)
+    return (
+        np.bincount(unit, weights=filled).astype(np.float64),
+        np.bincount(unit, weights=scored).astype(np.float64),
+    )
+
+
+def _change(
+    measure: Measure,
+    table: Paired,
+    n: int,
+    scored: NDArray[np.bool_],
+    ci: Interval | None,
+    tenth: Interval | None,
+) -> Change:
+    before, after = table.before[scored, n], table.after[scored, n]
+    deltas = table.deltas[scored, n]
+    unit = None if table.unit is None else table.unit[scored]
+    low = measure.direction == "lower"
+    better = -deltas if low else deltas
     wins, losses = int((better > 0).sum()), int((better < 0).sum())
     delta = float(after.mean() - before.mean())
     spread = float(deltas.std(ddof=1)) if len(deltas) > 1 else 0.0
-    low = direction == "lower"
-    noise = judge_noise(
-        [one.trials or (one.value,) for one, _, _ in both],
-        [other.trials or (other.value,) for _, other, _ in both],
-    )
     return Change(
-        metric=name,
-        stage=stage,
-        direction=direction,
+        metric=measure.name,
+        stage=measure.stage,
+        direction=measure.direction,
         base=float(before.mean()),
         candidate=float(after.mean()),
         delta=delta,
-        ci=paired_interval(deltas, keys),
+        ci=ci,
         wins=wins,
         losses=losses,
-        ties=len(both) - wins - losses,
-        n=len(both),
-        p=_p_value(before, after, deltas, keys),
-        min_detectable=smallest_change(deltas, keys),
-        needed=cases_needed(deltas, delta, keys) if wins or losses else None,
+        ties=len(deltas) - wins - losses,
+        n=len(deltas),
+        p=_p_value(before, after, deltas, unit),
+        min_detectable=smallest_change(deltas, unit),
+        needed=cases_needed(deltas, delta, unit) if wins or losses else None,
         effect=delta / spread if spread > 0 else None,
         base_p10=worst_tenth(before, lower_is_better=low),
         candidate_p10=worst_tenth(after, lower_is_better=low),
-        p10_ci=worst_tenth_change(list(before), list(after), keys, lower_is_better=low),
-        noise=noise.share if noise else None,
+        p10_ci=tenth,
+        noise=table.noise[n],
     )
 
 
-def _p_value(
-    before: Values, after: Values, deltas: Values, keys: Sequence[Hashable] | None
-) -> float | None:
+def _p_value(before: Values, after: Values, deltas: Values, unit: Places | None) -> float | None:
     if len(deltas) < 2:
         return None
     yes_or_no = bool(np.isin(before, (0.0, 1.0)).all() and np.isin(after, (0.0, 1.0)).all())
-    if yes_or_no and keys is None:
+    if yes_or_no and unit is None:
         return mcnemar(int((deltas > 0).sum()), int((deltas < 0).sum()))
-    return sign_flip(deltas, keys)
+    return sign_flip(deltas, unit)

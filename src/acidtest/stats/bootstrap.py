@@ -8,7 +8,7 @@ A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their Application" (1997
 for resampling whole groups.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from statistics import NormalDist
 from typing import Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acidtest.stats.rates import Interval, wilson
-from acidtest.stats.units import Column, units
+from acidtest.stats.units import Column, Places, units
 
 Method = Literal["bca", "percentile"]
 
@@ -28,10 +28,12 @@ Table = NDArray[np.float64]
 
 _BLOCK = 250_000  # units drawn at once: they stay in the processor's cache
 
+_WIDE = 8  # from so many columns on reading the table costs more than drawing
+
 
 def mean_interval(
     values: Sequence[float],
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     level: float = 0.95,
     resamples: int | None = None,
@@ -65,7 +67,7 @@ def mean_interval(
 
 def paired_interval(
     deltas: Sequence[float] | Column,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     level: float = 0.95,
     resamples: int | None = None,
@@ -131,7 +133,7 @@ def intervals(
     """
     if len(sums) < 2:
         return [None] * sums.shape[1]
-    means = _resampled(sums, counts, resamples or (1_000 if len(sums) > MANY else 10_000), seed)
+    means = resampled(sums, counts, resamples or resamples_for(len(sums)), seed)
     return [
         _edges(means[:, column], sums[:, column], counts[:, column], level, method)
         for column in range(sums.shape[1])
@@ -171,21 +173,43 @@ def _edges(
     return float(edges[0]), float(edges[1])
 
 
-def _resampled(sums: Table, counts: Table, resamples: int, seed: int) -> Table:
-    """Return draws x means: each column's mean over units drawn with replacement."""
+def draws(n: int, resamples: int, seed: int, *, wide: bool = False) -> Iterator[Table]:
+    """Yield how often each of n units was drawn, some resamples (rows) at a time.
+
+    Args:
+        n: Units.
+        resamples: Rows in all.
+        seed: The same seed gives the same draws.
+        wide: Take more rows at once: what they are multiplied with is larger than they are.
+    """
     rng = np.random.default_rng(seed)
-    n = len(sums)
-    rows = max(1, min(_BLOCK // n, resamples))
-    means = np.empty((resamples, sums.shape[1]))
+    rows = max(1, min(_BLOCK * (_WIDE if wide else 1) // n, resamples))
     offsets = np.arange(rows)[:, None] * n
     for start in range(0, resamples, rows):
-        stop = min(start + rows, resamples)
-        drawn = rng.integers(0, n, size=(stop - start, n)) + offsets[: stop - start]
-        times = np.bincount(drawn.ravel(), minlength=(stop - start) * n)
-        weights = times.reshape(stop - start, n).astype(np.float64)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means[start:stop] = (weights @ sums) / (weights @ counts)
-    return means
+        some = min(rows, resamples - start)
+        drawn = rng.integers(0, n, size=(some, n)) + offsets[:some]
+        times = np.bincount(drawn.ravel(), minlength=some * n)
+        yield times.reshape(some, n).astype(np.float64)
+
+
+def resamples_for(n: int) -> int:
+    """Return how many resamples n units get: 10,000, and 1,000 above `MANY`."""
+    return 1_000 if n > MANY else 10_000
+
+
+def resampled(sums: Table, counts: Table, resamples: int, seed: int) -> Table:
+    """Return resamples x means: each column's mean over units drawn with replacement.
+
+    NaN where none of the drawn units has a value of that column.
+    """
+    different, same = np.unique(counts, axis=1, return_inverse=True)
+    wide = sums.shape[1] >= _WIDE
+    with np.errstate(invalid="ignore", divide="ignore"):
+        blocks = [
+            (times @ sums) / (times @ different)[:, same.ravel()]
+            for times in draws(len(sums), resamples, seed, wide=wide)
+        ]
+    return np.concatenate(blocks)
 
 
 def _bca_levels(

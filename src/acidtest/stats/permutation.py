@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from acidtest.stats.units import Column, units
+from acidtest.stats.units import Column, Places, units
 
 EXACT = 20
 """Up to so many units that differ all 2^n patterns are counted: a million."""
@@ -34,9 +34,10 @@ _BLOCK = 4_000_000  # signs drawn at once
 
 def sign_flip(
     deltas: Sequence[float] | Column,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     side: Side = "two",
+    mid: bool = False,
     seed: int = 0,
 ) -> float | None:
     """Return the p-value of the mean difference being 0.
@@ -46,6 +47,7 @@ def sign_flip(
         groups: One key a case; the cases of a group flip together.
         side: `two`; `less` when only a mean below 0 speaks against the hypothesis, `greater` when
             only one above 0 does.
+        mid: Count the patterns that are exactly as far as the observed one half.
         seed: The same seed and values give the same p-value.
 
     Returns:
@@ -59,10 +61,11 @@ def sign_flip(
     moved = sums[np.abs(sums) > 1e-12 * max(1.0, scale)] / scale
     if not len(moved):
         return 1.0
-    return _p_value(-moved if side == "greater" else moved, two_sided=side == "two", seed=seed)
+    moved = -moved if side == "greater" else moved
+    return _p_value(moved, two_sided=side == "two", mid=mid, seed=seed)
 
 
-def _p_value(moved: Column, *, two_sided: bool, seed: int) -> float:
+def _p_value(moved: Column, *, two_sided: bool, mid: bool, seed: int) -> float:
     observed = float(moved.sum())
     if len(moved) >= MANY:
         z = observed / math.sqrt(float(moved @ moved))
@@ -71,8 +74,13 @@ def _p_value(moved: Column, *, two_sided: bool, seed: int) -> float:
     sums = _all_sums(moved) if exact else _drawn_sums(moved, seed)
     slack = 1e-9  # sums of the same numbers in another order
     far = np.abs(sums) >= abs(observed) - slack if two_sided else sums <= observed + slack
-    hits = int(np.count_nonzero(far))
-    return hits / len(sums) if exact else (1 + hits) / (1 + len(sums))
+    hits = float(np.count_nonzero(far))
+    if mid:
+        hits -= np.count_nonzero(np.abs(sums - observed) <= slack) / 2
+        if two_sided and observed:
+            hits -= np.count_nonzero(np.abs(sums + observed) <= slack) / 2
+    # The observed pattern is one of those that could have been drawn.
+    return hits / len(sums) if exact else (1 - mid / 2 + hits) / (1 + len(sums))
 
 
 def _all_sums(moved: Column) -> Column:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Hashable, Sequence
 
 from acidtest.stats.student import t_quantile
-from acidtest.stats.units import Column, standard_error, units
+from acidtest.stats.units import Column, Places, standard_error, units
 
 ALPHA = 0.05
 POWER = 0.80
@@ -25,7 +25,7 @@ def fewest_flips(alpha: float = ALPHA) -> int:
 
 def smallest_change(
     deltas: Sequence[float] | Column,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     alpha: float = ALPHA,
     power: float = POWER,
@@ -58,7 +58,7 @@ def smallest_change(
 def cases_needed(
     deltas: Sequence[float] | Column,
     change: float,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     alpha: float = ALPHA,
     power: float = POWER,

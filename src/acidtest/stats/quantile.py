@@ -1,13 +1,11 @@
-"""Intervals of p10, the border of the worst tenth: of one run, and of the change between two."""
+"""p10, the border of the worst tenth, and its interval; for its change see `tenth_change`."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Interval = tuple[float, float]
-
-_BLOCK = 4_000_000
 
 
 def worst_tenth(values: NDArray[np.float64], *, lower_is_better: bool = False) -> float:
@@ -38,61 +36,8 @@ def worst_tenth_interval(
     return (-edges[1], -edges[0]) if lower_is_better else edges
 
 
-def worst_tenth_change(
-    base: Sequence[float],
-    candidate: Sequence[float],
-    groups: Sequence[Hashable] | None = None,
-    *,
-    lower_is_better: bool = False,
-    level: float = 0.95,
-    resamples: int = 2_000,
-    seed: int = 0,
-) -> Interval | None:
-    """Return an interval of the change of p10 between paired runs.
-
-    The percentile bootstrap over cases, or groups: p10 of both runs on the same drawn cases.
-
-    Returns:
-        (low, high), or None with fewer than ten units, where p10 is the worst case alone.
-    """
-    one, other = (np.asarray(x, dtype=np.float64) for x in (base, candidate))
-    members = _members(len(one), groups)
-    if len(members) < 10:
-        return None
-    rng = np.random.default_rng(seed)
-    changes = np.empty(resamples)
-    if groups is None:
-        place = _place(len(one), lower_is_better=lower_is_better)
-        rows = max(1, _BLOCK // len(one))
-        for start in range(0, resamples, rows):
-            stop = min(start + rows, resamples)
-            drawn = rng.integers(0, len(one), size=(stop - start, len(one)))
-            tenths = [np.partition(x[drawn], place, axis=1)[:, place] for x in (one, other)]
-            changes[start:stop] = tenths[1] - tenths[0]
-    else:
-        for n in range(resamples):
-            drawn = np.concatenate(
-                [members[i] for i in rng.integers(0, len(members), len(members))]
-            )
-            changes[n] = worst_tenth(other[drawn], lower_is_better=lower_is_better) - worst_tenth(
-                one[drawn], lower_is_better=lower_is_better
-            )
-    tail = (1 - level) / 2
-    low, high = np.quantile(changes, [tail, 1 - tail])
-    return float(low), float(high)
-
-
 def _place(n: int, *, lower_is_better: bool) -> int:
     return n - 1 - n // 10 if lower_is_better else n // 10
-
-
-def _members(n: int, groups: Sequence[Hashable] | None) -> list[NDArray[np.int64]]:
-    if groups is None:
-        return [np.array([i]) for i in range(min(n, 10))]
-    found: dict[Hashable, list[int]] = {}
-    for i, group in enumerate(groups):
-        found.setdefault(group, []).append(i)
-    return [np.array(some) for some in found.values()]
 
 
 def _binomial(n: int) -> NDArray[np.float64]:

@@ -11,25 +11,33 @@ from numpy.typing import NDArray
 
 Column = NDArray[np.float64]
 
+Places = NDArray[np.int64]
+"""The number of each case's unit."""
+
 
 def units(
-    values: Sequence[float] | Column, groups: Sequence[Hashable] | None
+    values: Sequence[float] | Column, groups: Sequence[Hashable] | Places | None
 ) -> tuple[Column, Column]:
     """Return the sum and the number of values of every unit, in the order of first appearance.
 
     Args:
         values: One value a case.
-        groups: One key a case; None means that every case is a unit of its own.
+        groups: One key a case, or its `places`; None means that every case is a unit of its own.
     """
     data = np.asarray(values, dtype=np.float64)
     if groups is None:
         return data, np.ones_like(data)
+    index = groups if isinstance(groups, np.ndarray) else places(groups)
+    counts = np.bincount(index)
+    sums = np.bincount(index, weights=data, minlength=len(counts))
+    has = counts > 0  # of places made over more cases than these, some have none
+    return sums[has], counts[has].astype(np.float64)
+
+
+def places(groups: Sequence[Hashable]) -> Places:
+    """Return the number of every case's unit; units count from 0 by first appearance."""
     place: dict[Hashable, int] = {}
-    index = np.fromiter((place.setdefault(g, len(place)) for g in groups), np.int64, len(data))
-    return (
-        np.bincount(index, weights=data, minlength=len(place)).astype(np.float64),
-        np.bincount(index, minlength=len(place)).astype(np.float64),
-    )
+    return np.fromiter((place.setdefault(g, len(place)) for g in groups), np.int64, len(groups))
 
 
 def standard_error(sums: Column, counts: Column) -> float | None:
