@@ -78,6 +78,10 @@ class StageSplit(Struct, frozen=True, kw_only=True):
         n: Cases.
         changed: How many of them got other contexts.
         method: How it was found.
+        interaction: Crossed only: by how much more the generator's change does with the candidate's
+            contexts than with the baseline's (the same as the retriever's with one generator and the
+            other). Half of it is in each part.
+        interaction_ci: 95 % interval of it.
     """
 
     metric: str
@@ -89,6 +93,8 @@ class StageSplit(Struct, frozen=True, kw_only=True):
     n: int
     changed: int
     method: SplitMethod
+    interaction: float | None = None
+    interaction_ci: tuple[float, float] | None = None
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
