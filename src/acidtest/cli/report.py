@@ -1,12 +1,16 @@
 """`acidtest report`: runs to a page, a table or a file."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from acidtest.cli.options import filled, target
 from acidtest.cli.output import stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets, store_files
+
+if TYPE_CHECKING:
+    from acidtest.project.config import Config
 
 
 @click.command(name="report")
@@ -24,6 +28,14 @@ from acidtest.cli.targets import check_targets, store_files
     flag_value="-",
     help="Write JSON.",
 )
+@click.option("--history", is_flag=True, help="Runs over time instead: one line a commit.")
+@click.option("--name", type=filled, metavar="NAME", help="With --history: the runs of this name.")
+@click.option(
+    "-m", "--metric", "metrics", multiple=True, metavar="METRIC", help="With --history: a column."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="With --history: the newest N lines."
+)
 @click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
 def command(
@@ -32,6 +44,10 @@ def command(
     html_to: str | None,
     markdown_to: str | None,
     json_to: str | None,
+    history: bool,
+    name: str | None,
+    metrics: tuple[str, ...],
+    limit: int | None,
     store: str | None,
     config_path: str | None,
 ) -> int:
@@ -59,7 +75,14 @@ def command(
             *(("a run that is read", name) for name in runs if name.endswith(".json")),
         ],
     )
-    found = [find_run(config, name, store) for name in runs or ("latest",)]
+    if history:
+        if runs:
+            raise click.UsageError("--history takes no RUN: name the runs with --name.")
+        asked = (name, metrics, limit, store)
+        return _history(config, asked, html_to=html_to, markdown_to=markdown_to, json_to=json_to)
+    if name or metrics or limit:
+        raise click.UsageError("--name, -m and --limit go with --history.")
+    found = [find_run(config, run, store) for run in runs or ("latest",)]
     errors = write_each(
         [
             (html_to, "HTML report", lambda: html(found, config)),
@@ -69,4 +92,32 @@ def command(
     )
     if not (html_to or markdown_to or json_to):
         show(found, config, stdout())
+    return told_errors(errors)
+
+
+def _history(
+    config: "Config",
+    asked: tuple[str | None, tuple[str, ...], int | None, str | None],
+    *,
+    html_to: str | None,
+    markdown_to: str | None,
+    json_to: str | None,
+) -> int:
+    import msgspec
+
+    from acidtest.project.history import LIMIT, history
+    from acidtest.report.history_page import history_html, history_markdown
+    from acidtest.report.terminal_history import print_history
+
+    name, metrics, limit, store = asked
+    told = history(config, name=name, metrics=metrics, limit=limit or LIMIT, store=store)
+    errors = write_each(
+        [
+            (html_to, "HTML history", lambda: history_html(told).encode()),
+            (markdown_to, "Markdown", lambda: history_markdown(told).encode()),
+            (json_to, "JSON", lambda: msgspec.json.format(msgspec.json.encode(told), indent=1)),
+        ]
+    )
+    if not (html_to or markdown_to or json_to):
+        print_history(told, stdout())
     return told_errors(errors)

@@ -29,16 +29,36 @@ def command() -> None:
 @command.command("list")
 @_store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def list_(store: str | None, as_json: bool) -> int:  # noqa: FBT001
-    """List the runs, newest first."""
+@click.option("--history", is_flag=True, help="One line a commit, with trends.")
+@click.option(
+    "--name", type=filled, metavar="NAME", help="The runs of this name; by default the latest's."
+)
+@click.option(
+    "-m", "--metric", "metrics", multiple=True, metavar="METRIC", help="Show this column."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the newest N.")
+def list_(
+    *,
+    store: str | None,
+    as_json: bool,
+    history: bool,
+    name: str | None,
+    metrics: tuple[str, ...],
+    limit: int | None,
+) -> int:
+    """List the runs, newest first; with --history one line a commit, oldest first."""
     import msgspec
 
+    if history:
+        return _history(store, name, metrics, limit, as_json=as_json)
+    if metrics:
+        raise click.UsageError("-m needs --history: a list of runs has no columns of scores.")
     from acidtest.project.stores import open_existing
 
     opened = open_existing(_config(), store)
     infos = []
     if opened is not None:
-        infos = [run.info for run in opened.all_runs()]
+        infos = [run.info for run in opened.all_runs() if name in (None, run.info.name)][:limit]
         for run_id in opened.damaged():
             note(f"Run {run_id} is damaged and left out. Delete it: acidtest runs delete {run_id}")
         opened.close()
@@ -51,6 +71,27 @@ def list_(store: str | None, as_json: bool) -> int:  # noqa: FBT001
     from acidtest.report.terminal import print_runs
 
     print_runs(infos, stdout())
+    return 0
+
+
+def _history(
+    store: str | None,
+    name: str | None,
+    metrics: tuple[str, ...],
+    limit: int | None,
+    *,
+    as_json: bool,
+) -> int:
+    import msgspec
+
+    from acidtest.project.history import LIMIT, history
+    from acidtest.report.terminal_history import print_history
+
+    told = history(_config(), name=name, metrics=metrics, limit=limit or LIMIT, store=store)
+    if as_json:
+        write("-", msgspec.json.format(msgspec.json.encode(told), indent=1), what="history")
+    else:
+        print_history(told, stdout())
     return 0
 
 

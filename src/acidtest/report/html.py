@@ -79,14 +79,22 @@ def html_report(
         {"run": run, "changes": made, "notes": notes[n] if n < len(notes) else ()}
         for n, (run, made) in enumerate(zip(runs[1:], changes, strict=False))
     ]
+    return page(
+        "report.html.j2",
+        title=" and ".join(run.name for run in runs[:3]) or "no run",
+        views=views,
+        compared=compared,
+    )
+
+
+def page(template: str, **shown: Any) -> str:
+    """Return a page of a template: its style and script inside, and allowed by their hashes alone."""
     style, script = _asset("style.css"), _asset("filter.js")
     return (
         _environment()
-        .get_template("report.html.j2")
+        .get_template(template)
         .render(
-            title=" and ".join(run.name for run in runs[:3]) or "no run",
-            views=views,
-            compared=compared,
+            **shown,
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             style_hash=_source_hash(style),

@@ -1,0 +1,67 @@
+import msgspec
+import pytest
+
+from acidtest.comparison.timeline import timeline
+from acidtest.data.answers import Latency, Usage
+from acidtest.data.runs import Commit, GoldenRef, JudgeRef
+from acidtest.data.use import Operations, Percentiles
+
+
+@pytest.fixture
+def at(make_case, make_run):
+    def build(sha, value, n=20, *, case=str, **info):
+        cases = [
+            msgspec.structs.replace(
+                make_case(case(i), scores={"recall@5": value(i), "mrr": 0.5}),
+                usage=Usage(cost_usd=0.01),
+                latency_ms=Latency(total=100.0),
+            )
+            for i in range(n)
+        ]
+        run = make_run(cases, **info)
+        told = msgspec.structs.replace(run.info, commit=Commit(sha=sha, branch="main", dirty=False))
+        took = Operations(latency_ms={"total": Percentiles(90.0, 120.0)})
+        return msgspec.structs.replace(run, info=told, operations=took)
+
+    return build
+
+
+def test_only_a_clear_change_is_marked(at):
+    runs = [
+        at("a", lambda i: float(i % 2)),
+        at("b", lambda i: float(i % 2 or i == 0)),  # one case better: noise
+        at("c", lambda i: 0.0),  # ten cases lost
+    ]
+    told = timeline(runs)
+    assert told.columns == ("recall@5", "mrr", "latency_ms.total.p95", "cost_usd")
+    assert [m.moved for m in told.moments] == [{}, {}, {"recall@5": -1}]
+    assert told.moments[0].values == pytest.approx(
+        {"recall@5": 0.5, "mrr": 0.5, "latency_ms.total.p95": 120.0, "cost_usd": 0.01}
+    )
+    assert told.directions["cost_usd"] == "lower"
+    back = timeline([runs[2], runs[0]])
+    assert back.moments[1].moved == {"recall@5": 1}
+
+
+def test_what_breaks_the_line_is_said(at):
+    first = at("a", lambda i: 1.0, judge=JudgeRef(model="x", fingerprint="1"))
+    other = at(
+        "bcdefghijk",
+        lambda i: 1.0,
+        judge=JudgeRef(model="y", fingerprint="2"),
+        golden=GoldenRef(version="sha256:2", cases=20),
+    )
+    golden, judge = timeline([first, other]).notes
+    assert golden.startswith("From bcdefghi on the golden set is another")
+    assert "(x, then y)" in judge
+
+
+def test_runs_without_a_common_case_have_no_mark(at):
+    runs = [at("a", lambda i: 1.0), at("b", lambda i: 0.0, case=lambda i: f"new-{i}")]
+    assert timeline(runs).moments[1].moved == {}
+
+
+def test_asked_columns_stand_in_their_order(at):
+    told = timeline([at("a", lambda i: 1.0)], ("mrr", "no_such"))
+    assert told.columns == ("mrr", "no_such")
+    assert told.moments[0].values == {"mrr": 0.5}
