@@ -25,7 +25,7 @@ def test_whatever_refuses_has_a_cue(language, n):
     pattern = re.compile(PHRASES[language].refuses[n], re.IGNORECASE)
 
     @settings(
-        max_examples=4,
+        max_examples=2,
         deadline=None,
         derandomize=True,
         database=None,

@@ -23,8 +23,9 @@ class Plan:
     """Everything that one run needs, decided.
 
     `repeat` is how often each judged metric is asked, and `judge_of` wraps the judge for one of these
-    draws (0, 1, ...), such as with a cache that tells them apart. `concurrency` bounds judged metrics
-    in flight; the pipeline brings its own bound. `judge_waits` says that judging mostly waits for an
+    draws (0, 1, ...), such as with a cache that tells them apart. `concurrency` is how many calls of
+    judges may be in flight: some more metrics than that are begun, whoever calls keeps the bound; the
+    pipeline brings its own. `judge_waits` says that judging mostly waits for an
     endpoint: then it runs beside the pipeline, else after it. `budget` is what judge and embedder share;
     it is told what earlier executions of the run spent. `contexts` are what the generator gets in
     golden-context mode, by case id, in place of the known-relevant chunks; `contexts_from` is the run that
