@@ -19,7 +19,7 @@ from acidtest.pipelines.caller import Caller, Given
 from acidtest.pipelines.calls import Call
 from acidtest.pipelines.fingerprint import fingerprint
 from acidtest.pipelines.normalise import ranked
-from acidtest.pipelines.passage import Passage
+from acidtest.pipelines.passage import OTHER_CONTEXTS, Passage
 from acidtest.pipelines.shapes import Shape, name_of, shape_of
 from acidtest.ports import Pipeline, PipelineOptions
 
@@ -228,7 +228,7 @@ def _other_contexts(got: Given, chunks: tuple[Chunk, ...]) -> tuple[str, ...]:
     said = got.answer.retrieved
     if said is None or [c.id or c.text for c in said] == [c.id or c.text for c in chunks]:
         return ()
-    return (f"{got.call.label} named other contexts than it was given; the given ones count",)
+    return (f"{got.call.label} {OTHER_CONTEXTS}; the given ones count",)
 
 
 def _with_deaf_note(answer: Answer, case: Case, *calls: Call) -> Answer:

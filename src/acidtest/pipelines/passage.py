@@ -9,6 +9,9 @@ from typing import Any, Self
 
 from acidtest.data.answers import Chunk
 
+OTHER_CONTEXTS = "named other contexts than it was given"
+"""What an answer's notes say of a generator that may not heed the contexts that it is handed."""
+
 _TEXTS = frozenset({"text", "content", "page_content", "excerpt"})
 _IDS = frozenset({"id", "chunk_id"})
 _KEYS = ("id", "chunk_id", "doc_id", "text", "content", "page_content", "excerpt", "score")

@@ -19,6 +19,7 @@ from acidtest.pipelines.attempt import Hopeless
 from acidtest.pipelines.calls import history_of
 from acidtest.pipelines.lookup import shown
 from acidtest.pipelines.normalise import ranked, to_answer
+from acidtest.pipelines.passage import OTHER_CONTEXTS
 
 FORM = 'A reply is one JSON object: {"answer": ..., "retrieved": [{"id", "text", "score"}]}.'
 
@@ -105,6 +106,16 @@ def answer_of(
             raise PipelineError("its reply holds no contexts", where=where, fix=FORM)
         answer = replace(answer, text=None)
     if mode == "golden-context":
-        answer = replace(answer, retrieved=ranked(contexts or (), []), candidates=None)
+        notes = (*answer.notes, *_strange(answer, contexts or ()))
+        given = ranked(contexts or (), [])
+        answer = replace(answer, retrieved=given, candidates=None, notes=notes)
     own = answer.latency_ms or Latency()
     return replace(answer, latency_ms=replace(own, total=ms if own.total is None else own.total))
+
+
+def _strange(answer: Answer, given: Sequence[Chunk]) -> tuple[str, ...]:
+    """Say that a reply names contexts that were not given; naming some of the given ones is its right."""
+    known = {c.id for c in given} | {c.text for c in given}
+    if all(c.id in known or c.text in known for c in answer.retrieved or ()):
+        return ()
+    return (f"the reply {OTHER_CONTEXTS}; the given ones count",)

@@ -24,7 +24,7 @@ def put(run: Run, store: Store) -> None:
         raise DataError("the run has no cases: a summary alone cannot be stored", where=run.id)
     if any(stored.info.id == run.id for stored in store.all_runs()):
         raise UsageError(f"run {run.id!r} is in the store already", fix="Delete it first.")
-    cases = [_case(row) for row in run.cases]
+    cases = [case_of(row) for row in run.cases]
     specs = tuple(
         MetricSpec(name=name, stage=s.stage, direction=s.direction, cost=s.cost, version=s.version)
         for name, s in run.metrics.items()
@@ -48,7 +48,8 @@ def put(run: Run, store: Store) -> None:
         store.set_status(run.id, run.info.status, judge_use=run.operations.judge)
 
 
-def _case(row: CaseResult) -> Case:
+def case_of(row: CaseResult) -> Case:
+    """Return the case of a row, as far as a run tells: without earlier turns, split, source, metadata."""
     return Case(
         id=row.id,
         question=row.question,
