@@ -48,11 +48,18 @@ finder = Rag("finder", most, half)
 copier = Rag("copier", half, most)
 both = Rag("both", most, most)
 twin = Rag("twin", half, half)
+
+class Deaf(Rag):
+    def generate(self, question, contexts):
+        own = self.retrieve(question)
+        return {"answer": super().generate(question, own), "contexts": own}
+
+deaf = Deaf("deaf", most, most)
 '''
 
 CONFIG = "".join(
     f'[pipelines.{name}]\npython = "rag.py:{name}"\nconcurrency = 1\n'
-    for name in ("old", "finder", "copier", "both", "twin")
+    for name in ("old", "finder", "copier", "both", "twin", "deaf")
 )
 
 
@@ -327,3 +334,15 @@ async def test_runs_without_texts_cannot_be_crossed_and_cases_without_are_left_o
         "Not crossed: run 'both' does not tell the text of what was retrieved in 2 cases."
     ]
     assert result.splits["exact_match"].n == 18
+
+
+async def test_a_generator_that_does_not_heed_its_contexts_is_told_of(evaluated, store):
+    base, other = await evaluated("old"), await evaluated("deaf")
+    told = []
+    result = await crossed(config(), base, other, store=store, judge="local", told=told.append)
+    (line,) = told
+    assert line == (
+        "deaf on old: in 12 of 12 cases the generator named contexts that it was not given. "
+        "If it retrieves by itself all the same, this split says nothing."
+    )
+    assert result.notes == (line,)

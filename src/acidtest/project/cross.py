@@ -36,11 +36,14 @@ class Crossed:
         runs: The baseline's generator on the candidate's contexts, then the other way round; none
             where no case got other contexts.
         words: What the splits say, in sentences.
+        notes: What must be known beside them: another judge, changed code, a generator that may not
+            have heeded its contexts.
     """
 
     splits: dict[str, StageSplit]
     runs: tuple[Run, ...]
     words: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 async def crossed(
@@ -115,16 +118,14 @@ async def crossed(
                     told=told,
                 )
             runs.append(run)
-    for run in runs:
-        if deaf := sum(_named_others(case) for case in run.cases):
-            say(
-                f"{run.name}: in {deaf} of {_cases(len(run.cases))} the generator named contexts that it "
-                "was not given. If it retrieves by itself all the same, this split says nothing."
-            )
+    doubts = [_doubt(run) for run in runs if any(map(_named_others, run.cases))]
+    for doubt in doubts:
+        say(doubt)
     first, second = (*runs, None, None)[:2]
     four = Four(base=base, candidate=candidate, base_generator=first, candidate_generator=second)
     splits, words = crossed_splits(four)
-    return Crossed(splits=splits, runs=tuple(runs), words=words)
+    notes = (*crossing.warnings, *doubts)
+    return Crossed(splits=splits, runs=tuple(runs), words=words, notes=notes)
 
 
 def _silent(_: str) -> None:
@@ -136,6 +137,14 @@ def _finished(plan: Plan, store: Store) -> Run | None:
         if stored.plan_hash == plan.hash and stored.info.status == "finished":
             return with_diagnoses(load(store, stored))
     return None
+
+
+def _doubt(run: Run) -> str:
+    count = sum(map(_named_others, run.cases))
+    return (
+        f"{run.name}: in {count} of {_cases(len(run.cases))} the generator named contexts that it was not "
+        "given. If it retrieves by itself all the same, this split says nothing."
+    )
 
 
 def _named_others(case: CaseResult) -> bool:
