@@ -11,7 +11,7 @@ from scipy import stats
 
 from acidtest.stats.holm import holm
 from acidtest.stats.mcnemar import mcnemar
-from acidtest.stats.permutation import sign_flip
+from acidtest.stats.permutation import sign_flip, sign_flips
 
 deltas = st.lists(
     st.sampled_from([-1.0, -0.5, -1 / 3, 0.0, 1 / 3, 0.5, 1.0]), min_size=1, max_size=14
@@ -108,3 +108,14 @@ def test_holm_is_never_below_p_nor_above_bonferroni_and_keeps_the_order(some):
         assert p <= q <= min(1.0, len(some) * p) or q == pytest.approx(p)
     ordered = sorted(zip(some, adjusted, strict=True))
     assert all(a[1] <= b[1] + 1e-12 for a, b in itertools.pairwise(ordered))
+
+
+def test_many_means_are_flipped_together_as_each_alone():
+    rng = np.random.default_rng(5)
+    table = rng.normal(0.1, 1.0, (300, 4))
+    table[15:, 3] = 0.0  # exact
+    together = sign_flips(table)
+    for column, p in zip(table.T, together, strict=True):
+        assert p == pytest.approx(sign_flip(column), abs=0.012)
+    assert together[3] == sign_flip(table[:, 3])
+    assert sign_flips(np.zeros((5, 1))) == [1.0]

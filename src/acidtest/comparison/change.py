@@ -19,7 +19,7 @@ from acidtest.data.terms import Direction, Stage
 from acidtest.stats.bootstrap import intervals, with_doubt
 from acidtest.stats.holm import holm
 from acidtest.stats.mcnemar import mcnemar
-from acidtest.stats.permutation import sign_flip
+from acidtest.stats.permutation import sign_flips
 from acidtest.stats.power import cases_needed, smallest_change
 from acidtest.stats.quantile import worst_tenth
 from acidtest.stats.rates import Interval
@@ -98,7 +98,11 @@ def changes_of(
     kept = [n for n in range(len(measures)) if scored[:, n].any()]
     if not kept:
         return []
-    bounds = _intervals(table, kept, resamples)
+    columns = [_by_unit(table.deltas[:, n], table.unit) for n in kept]
+    sums = np.stack([column[0] for column in columns], axis=1)
+    counts = np.stack([column[1] for column in columns], axis=1)
+    bounds = _intervals(sums, counts, resamples)
+    flips = sign_flips(sums)
     tenths = worst_tenth_changes(
         table.before[:, kept],
         table.after[:, kept],
@@ -107,27 +111,25 @@ def changes_of(
         resamples=resamples,
     )
     return [
-        _change(measures[n], table, n, scored[:, n], ci, tenth)
-        for n, ci, tenth in zip(kept, bounds, tenths, strict=True)
+        _change(measures[n], table, n, scored[:, n], (bounds[k], flips[k], tenths[k]))
+        for k, n in enumerate(kept)
     ]
 
 
-def _intervals(table: Paired, kept: Sequence[int], resamples: int | None) -> list[Interval | None]:
+def _intervals(sums: Values, counts: Values, resamples: int | None) -> list[Interval | None]:
     """Return the interval of each mean difference, made as `stats.bootstrap.paired_interval` says."""
-    columns = []
-    alone = []
-    for n in kept:
-        sums, counts = _by_unit(table.deltas[:, n], table.unit)
-        has = counts > 0
-        alone.append(np.count_nonzero(has) < 2)
-        doubt = with_doubt(sums[has], counts[has])
-        columns.append(
-            tuple(np.append(x, y[-2:]) for x, y in zip((sums, counts), doubt, strict=True))
-        )
-    sums = np.stack([column[0] for column in columns], axis=1)
-    counts = np.stack([column[1] for column in columns], axis=1)
-    found = intervals(sums, counts, resamples=resamples)
-    return [None if few else ci for few, ci in zip(alone, found, strict=True)]
+    doubts = [
+        [some[-2:] for some in with_doubt(one[many > 0], many[many > 0])]
+        for one, many in zip(sums.T, counts.T, strict=True)
+    ]
+    more = np.array(doubts)  # means x (sums, counts) x two units
+    found = intervals(
+        np.concatenate([sums, more[:, 0].T]),
+        np.concatenate([counts, more[:, 1].T]),
+        resamples=resamples,
+    )
+    units = np.count_nonzero(counts, axis=0)
+    return [ci if n >= 2 else None for n, ci in zip(units, found, strict=True)]
 
 
 def _by_unit(deltas: Values, unit: Places | None) -> tuple[Values, Values]:
@@ -146,9 +148,9 @@ def _change(
     table: Paired,
     n: int,
     scored: NDArray[np.bool_],
-    ci: Interval | None,
-    tenth: Interval | None,
+    found: tuple[Interval | None, float | None, Interval | None],
 ) -> Change:
+    ci, flipped, tenth = found
     before, after = table.before[scored, n], table.after[scored, n]
     deltas = table.deltas[scored, n]
     unit = None if table.unit is None else table.unit[scored]
@@ -169,7 +171,7 @@ def _change(
         losses=losses,
         ties=len(deltas) - wins - losses,
         n=len(deltas),
-        p=_p_value(before, after, deltas, unit),
+        p=_p_value(before, after, deltas, unit, flipped),
         min_detectable=smallest_change(deltas, unit),
         needed=cases_needed(deltas, delta, unit) if wins or losses else None,
         effect=delta / spread if spread > 0 else None,
@@ -180,10 +182,12 @@ def _change(
     )
 
 
-def _p_value(before: Values, after: Values, deltas: Values, unit: Places | None) -> float | None:
+def _p_value(
+    before: Values, after: Values, deltas: Values, unit: Places | None, flipped: float | None
+) -> float | None:
     if len(deltas) < 2:
         return None
     yes_or_no = bool(np.isin(before, (0.0, 1.0)).all() and np.isin(after, (0.0, 1.0)).all())
     if yes_or_no and unit is None:
         return mcnemar(int((deltas > 0).sum()), int((deltas < 0).sum()))
-    return sign_flip(deltas, unit)
+    return flipped

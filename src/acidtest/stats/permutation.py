@@ -10,18 +10,19 @@ units on the sum is normal with variance sum d^2 to all digits that matter.
 """
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from acidtest.stats.units import Column, Places, units
 
 EXACT = 20
 """Up to so many units that differ all 2^n patterns are counted: a million."""
 
-MANY = 10_000
+MANY = 4_000
 """From so many units that differ the normal distribution serves."""
 
 DRAWS = 20_000
@@ -29,7 +30,9 @@ DRAWS = 20_000
 
 Side = Literal["two", "less", "greater"]
 
-_BLOCK = 4_000_000  # signs drawn at once
+_BLOCK = 2_000_000  # signs drawn at once
+
+_TOGETHER = 4 * MANY  # among more units each column is drawn for its own few
 
 
 def sign_flip(
@@ -65,6 +68,34 @@ def sign_flip(
     return _p_value(moved, two_sided=side == "two", mid=mid, seed=seed)
 
 
+def sign_flips(sums: NDArray[np.float64], *, seed: int = 0) -> list[float | None]:
+    """Return the two-sided p-values of many means over the same units; signs are drawn once for all.
+
+    Args:
+        sums: Units x means: the sum of a unit's differences, 0 where it has none.
+        seed: The same seed and values give the same p-values.
+    """
+    found = [sign_flip(column) if _quick(column) else None for column in sums.T]
+    open_ = [n for n, p in enumerate(found) if p is None]
+    rows = np.flatnonzero((sums[:, open_] != 0).any(axis=1))
+    if len(open_) < 2 or len(rows) > _TOGETHER:
+        return [sign_flip(sums[:, n], seed=seed) if p is None else p for n, p in enumerate(found)]
+    some = sums[rows][:, open_]
+    some = some / np.abs(some).max(axis=0)
+    far = np.zeros(len(open_))
+    observed = np.abs(some.sum(axis=0)) - 1e-9
+    for drawn in _drawn(some, seed):
+        far += np.count_nonzero(np.abs(drawn) >= observed, axis=0)
+    for n, hits in zip(open_, far, strict=True):
+        found[n] = float((1 + hits) / (1 + DRAWS))
+    return found
+
+
+def _quick(column: Column) -> bool:
+    moved = np.count_nonzero(column)
+    return bool(moved <= EXACT or moved >= MANY)
+
+
 def _p_value(moved: Column, *, two_sided: bool, mid: bool, seed: int) -> float:
     observed = float(moved.sum())
     if len(moved) >= MANY:
@@ -96,13 +127,16 @@ def _patterns(some: Column) -> Column:
 
 
 def _drawn_sums(moved: Column, seed: int) -> Column:
+    return np.concatenate(list(_drawn(moved[:, None], seed)))[:, 0]
+
+
+def _drawn(table: NDArray[np.float64], seed: int) -> Iterator[NDArray[np.float64]]:
+    """Yield the sums of each column under random signs, some draws (rows) at a time."""
     rng = np.random.default_rng(seed)
-    n = len(moved)
+    n = len(table)
     rows = max(1, _BLOCK // n)
-    sums = np.empty(DRAWS)
-    total = float(moved.sum())
+    total = table.sum(axis=0)
     for start in range(0, DRAWS, rows):
-        stop = min(start + rows, DRAWS)
-        kept = rng.integers(0, 2, size=(stop - start, n), dtype=np.int8)
-        sums[start:stop] = 2.0 * (kept @ moved) - total
-    return sums
+        some = min(rows, DRAWS - start)
+        kept = rng.integers(0, 2, size=(some, n), dtype=np.int8).astype(np.float64)
+        yield 2.0 * (kept @ table) - total

@@ -86,7 +86,9 @@ def cases_needed(
     needed = cases
     for _ in range(20):  # t depends on the number that is looked for
         df = max(1.0, needed * len(sums) / cases - 1)
-        needed = (at_once * _times(df, alpha, power) / abs(change)) ** 2
+        last, needed = needed, (at_once * _times(df, alpha, power) / abs(change)) ** 2
+        if abs(needed - last) < 1e-3:
+            break
     return max(fewest_flips(alpha), math.ceil(needed))
 
 

@@ -10,7 +10,7 @@ def t_quantile(p: float, df: float) -> float:
     """Return the quantile of Student's t.
 
     The distribution function by the incomplete beta function (continued fraction of Lentz, "Numerical
-    Recipes" sec. 6.4), inverted by bisection and Newton's method.
+    Recipes" sec. 6.4), inverted by Newton's method, or by bisection below three degrees.
 
     Args:
         p: The probability, 0 < p < 1.
@@ -22,6 +22,23 @@ def t_quantile(p: float, df: float) -> float:
         return -t_quantile(1 - p, df)
     if df > 1e7:
         return NormalDist().inv_cdf(p)
+    return _bisected(p, df) if df < 3 else _polished(p, df)
+
+
+def _polished(p: float, df: float) -> float:
+    """Begin with the expansion in 1 / df (Abramowitz and Stegun 26.7.5), and go on by Newton's method."""
+    z = NormalDist().inv_cdf(p)
+    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
+    scale = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
+    for _ in range(50):
+        step = (t_cdf(t, df) - p) / (scale * math.exp(-(df + 1) / 2 * math.log1p(t * t / df)))
+        t -= step
+        if abs(step) <= 1e-13 * abs(t):
+            return t
+    return _bisected(p, df)
+
+
+def _bisected(p: float, df: float) -> float:
     low, high = 0.0, 1.0
     while t_cdf(high, df) < p:
         low, high = high, high * 2

@@ -126,7 +126,8 @@ def _tenths(side: _Side, times: Table, under: Column, place: Column) -> Column:
     """Return p10 of each draw: the first value up to which more than `place` were drawn."""
     summed = np.cumsum(times[:, side.owners], axis=1)
     first = np.count_nonzero(summed + under[:, None] <= place[:, None], axis=1)
-    return side.sign * side.near[np.minimum(first, len(side.near) - 1)]
+    found: Column = side.sign * side.near[np.minimum(first, len(side.near) - 1)]
+    return found
 
 
 def _edges(changed: Column, tail: float) -> Interval:

@@ -29,7 +29,7 @@ def units(
         return data, np.ones_like(data)
     index = groups if isinstance(groups, np.ndarray) else places(groups)
     counts = np.bincount(index)
-    sums = np.bincount(index, weights=data, minlength=len(counts))
+    sums = np.bincount(index, weights=data, minlength=len(counts)).astype(np.float64)
     has = counts > 0  # of places made over more cases than these, some have none
     return sums[has], counts[has].astype(np.float64)
 
