@@ -1,6 +1,7 @@
 """Changes between two runs, paired by case."""
 
 import pytest
+from msgspec.structs import replace
 
 from acidtest.comparison.change import changes
 from acidtest.comparison.pair import caveats, shared_cases
@@ -94,6 +95,24 @@ def test_differing_judges_modes_and_labels_are_said(make_case, make_run):
     assert "Labels or reference changed in 1" in said
     assert "not compared: mrr, map" in said
     assert caveats(one, one) == ()
+
+
+def test_a_model_that_changed_behind_its_name_is_said(make_case, make_run):
+    before, after = (
+        JudgeRef(model="m", fingerprint=f"sha256:{month}", reported=(f"m-2026-0{month}",))
+        for month in (1, 9)
+    )
+    cases = [make_case("1", scores={"mrr": 1.0})]
+    one, other = make_run(cases, judge=before), make_run(cases, judge=after)
+    assert "judges differ (m (m-2026-01), m (m-2026-09))" in caveats(one, other)[0]
+    assert caveats(one, one) == ()
+
+
+def test_a_metric_of_another_version_is_said(make_case, make_run):
+    one = make_run([make_case("1", scores={"mrr": 1.0, "map": 1.0})])
+    reworded = replace(one.metrics["mrr"], version="1+2")
+    other = replace(one, metrics=one.metrics | {"mrr": reworded})
+    assert caveats(one, other) == ("Scored in other versions (method or prompt): mrr.",)
 
 
 def test_yes_or_no_is_mcnemars_test(make_case, make_run):

@@ -281,7 +281,7 @@ async def test_repeated_judgements_are_averaged(store, make_plan, cases):
     assert outcome.value == pytest.approx(2 / 3)
     assert outcome.reason.startswith("mean of 3 trials, 0 to 1")
     assert outcome.parts == {"claims": 6}
-    assert run.operations.judge == JudgeUse(calls=3, cost_usd=None)
+    assert run.operations.judge == JudgeUse(calls=3, cost_usd=None, models=("fake",))
 
 
 async def test_an_interrupted_run_goes_on_where_it_was(store, make_plan, cases):
@@ -319,7 +319,7 @@ async def test_an_interrupted_run_goes_on_where_it_was(store, make_plan, cases):
     assert asked[len(asked_before) :] == ["c"]
     assert len(judge.calls) == judged_before + 1
     assert run.metrics["judged"].scored == 4
-    assert run.operations.judge == JudgeUse(calls=4, cost_usd=None)
+    assert run.operations.judge == JudgeUse(calls=4, cost_usd=None, models=("fake",))
 
     again = await start(make_plan(Stuck(ANSWERS), metrics=metrics, judge=judge), store)
     assert again.id != run.id

@@ -53,7 +53,11 @@ async def test_the_last_word_is_what_the_run_took(store, make_plan):
     # Of the judge's failures those are left out that the pipeline is to blame for.
     assert (last.judged, last.judgements, last.judge_failed) == (8, 8, 2)
     assert run.operations.judge == JudgeUse(
-        calls=last.calls, cached=last.cached, tokens=last.tokens, cost_usd=last.cost_usd
+        calls=last.calls,
+        cached=last.cached,
+        tokens=last.tokens,
+        cost_usd=last.cost_usd,
+        models=run.operations.judge.models,
     )
     assert (last.calls, last.tokens, last.cost_usd) == (8, 110, 2.5)
     assert last.elapsed_s > 0

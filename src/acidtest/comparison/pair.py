@@ -1,6 +1,6 @@
 """Which cases of two runs are the same, and what must be said beside a comparison of them."""
 
-from acidtest.data.runs import CaseResult, Run
+from acidtest.data.runs import CaseResult, JudgeRef, Run
 from acidtest.errors import Incomparable
 
 
@@ -25,7 +25,7 @@ def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult
 
 
 def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
-    """Return what must be said beside a comparison: other golden set, judge, mode or coverage.
+    """Return what must be said beside a comparison: other golden set, judge, mode, version or coverage.
 
     Raises:
         Incomparable: The runs share no case.
@@ -48,6 +48,9 @@ def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
     said += _judges(base, candidate)
     if base.info.mode != candidate.info.mode:
         said.append(f"The modes differ: {base.info.mode} and {candidate.info.mode}.")
+    reworded = [m for m in base.metrics if _versions_differ(m, base, candidate)]
+    if reworded:
+        said.append(f"Scored in other versions (method or prompt): {', '.join(reworded)}.")
     dropped = [m for m in (*base.metrics, *candidate.metrics) if _one_sided(m, base, candidate)]
     if dropped:
         said.append(f"In one run only, not compared: {', '.join(dict.fromkeys(dropped))}.")
@@ -58,12 +61,22 @@ def _judges(base: Run, candidate: Run) -> list[str]:
     one, other = base.info.judge, candidate.info.judge
     if one is None or other is None or one.fingerprint == other.fingerprint:
         return []
-    models = f"{one.model}, {other.model}"
+    models = f"{_called(one)}, {_called(other)}"
     return [f"The judges differ ({models}): judged metrics may have moved because of the judge."]
+
+
+def _called(judge: JudgeRef) -> str:
+    """Name a judge, and the models behind the name where the provider reports others."""
+    return f"{judge.model} ({' and '.join(judge.reported)})" if judge.reported else judge.model
 
 
 def _one_sided(metric: str, base: Run, candidate: Run) -> bool:
     return (metric in base.metrics) != (metric in candidate.metrics)
+
+
+def _versions_differ(metric: str, base: Run, candidate: Run) -> bool:
+    there = candidate.metrics.get(metric)
+    return there is not None and there.version != base.metrics[metric].version
 
 
 def _same(one: CaseResult, other: CaseResult) -> bool:

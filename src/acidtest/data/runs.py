@@ -43,11 +43,17 @@ class Ref(Struct, frozen=True, kw_only=True):
     fingerprint: str
 
 
-class JudgeRef(Struct, frozen=True, kw_only=True):
-    """Which judge a run used: the model as reported, and the hash of model, prompts, parameters."""
+class JudgeRef(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Which judge a run used: the model as it was named, and a hash of what judged.
+
+    `reported` are the models that gave the verdicts, by the names that their providers report, where these
+    are others. The hash is of the judge's own fingerprint (model and parameters) and of them. Each metric's
+    version stands for its prompt.
+    """
 
     model: str
     fingerprint: str
+    reported: tuple[str, ...] = ()
 
 
 RunStatus = Literal["running", "finished", "interrupted"]

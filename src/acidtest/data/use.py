@@ -69,7 +69,8 @@ class EmbeddingUse(Struct, frozen=True, kw_only=True):
 class JudgeUse(Struct, frozen=True, kw_only=True):
     """What judging took; `cost_usd` is None when no price is known.
 
-    `cascade` is what a cascade did, `panel` how often a panel was of one mind, by the name of the
+    `models` are those that gave the verdicts, kept ones too, by the names that their providers report: an
+    alias such as `gpt-5-mini` may stand for another model tomorrow. `cascade` is what a cascade did, `panel` how often a panel was of one mind, by the name of the
     prompt, `embedding` what metrics that compare by embeddings took besides.
     """
 
@@ -77,6 +78,7 @@ class JudgeUse(Struct, frozen=True, kw_only=True):
     cached: int = 0
     tokens: int = 0
     cost_usd: float | None = None
+    models: tuple[str, ...] = ()
     cascade: CascadeUse | None = None
     panel: dict[str, PanelUse] | None = None
     embedding: EmbeddingUse | None = None

@@ -11,7 +11,7 @@ from acidtest.comparison.crossing import crossable
 from acidtest.comparison.pair import shared_cases
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.data.outcomes import Score
-from acidtest.data.runs import Run
+from acidtest.data.runs import JudgeRef, Run
 from acidtest.errors import AcidtestError, UsageError
 from acidtest.golden.load import load_golden
 from acidtest.metrics.declare import Bound
@@ -24,6 +24,7 @@ from acidtest.project.evaluate import bounds, judging_of, make_plan
 from acidtest.project.judging import Judging
 from acidtest.project.means import Means, means_of
 from acidtest.run.imports import case_of
+from acidtest.run.pinned import pinned
 from acidtest.run.plan import Plan, check
 from acidtest.store.runs import Store
 
@@ -147,11 +148,13 @@ def _metrics(base: Run, candidate: Run, config: Config, warnings: list[str]) -> 
 def _other_judge(judging: Judging | None, base: Run, candidate: Run) -> list[str]:
     if judging is None:
         return []
-    own = judging.judge.fingerprint
+    own = JudgeRef(model=judging.judge.model, fingerprint=judging.judge.fingerprint)
+    theirs = [run.info.judge for run in (base, candidate) if run.info.judge is not None]
+    # Which model is behind its name shows when it is asked: until then it is taken for the same.
     others = {
-        run.info.judge.model
-        for run in (base, candidate)
-        if run.info.judge is not None and run.info.judge.fingerprint != own
+        judge.model
+        for judge in theirs
+        if judge.fingerprint != pinned(own, judge.reported).fingerprint
     }
     if not others:
         return []

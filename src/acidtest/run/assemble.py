@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from acidtest.data.answers import Answer
 from acidtest.data.golden import Case
 from acidtest.data.outcomes import Failure, MetricSpec, Outcome
 from acidtest.data.runs import CaseResult, Run
+from acidtest.run.pinned import pinned
 from acidtest.run.repeats import merged
 from acidtest.run.summary import operations, summary, tag_means
 from acidtest.store.rows import StoredRun
@@ -31,8 +34,11 @@ def load(store: Store, stored: StoredRun) -> Run:
         spec.name: summary(spec, [row.scores[spec.name] for row in rows], groups)
         for spec in stored.specs
     }
+    use, judge = stored.judge_use, stored.info.judge
+    if use is not None and judge is not None:
+        judge = pinned(judge, use.models)
     return Run(
-        info=stored.info,
+        info=replace(stored.info, judge=judge),
         metrics=metrics,
         undecided={name: s.undecided for name, s in metrics.items() if s.undecided is not None},
         tags=tag_means(rows, metrics),

@@ -33,6 +33,7 @@ class Meter:
         start = before or JudgeUse(cost_usd=0.0)
         self._calls, self._cached, self._tokens = start.calls, start.cached, start.tokens
         self._cost = start.cost_usd
+        self._models = set(start.models)
         self._cascade = start.cascade
         self._panel = dict(start.panel or {})
         self._embedded = start.embedding
@@ -47,13 +48,16 @@ class Meter:
             cached=self._cached,
             tokens=self._tokens,
             cost_usd=self._cost,
+            models=tuple(sorted(self._models)),
             cascade=self._cascade,
             panel=dict(self._panel) or None,
             embedding=self._embedding(),
         )
 
     def count(self, verdict: Verdict[Any]) -> None:
-        """Count a verdict: what it took, or that the cache had it."""
+        """Count a verdict: who gave it, and what it took, or that the cache had it."""
+        if verdict.model:
+            self._models.add(verdict.model)
         if verdict.cached:
             self._cached += 1
             return

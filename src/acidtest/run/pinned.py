@@ -1,0 +1,27 @@
+"""Which model really judged: the judge's fingerprint with the names that providers report.
+
+A name such as `gpt-5-mini` stands for whatever the provider puts behind it. What it was is known from the
+replies only, so the fingerprint of a run is complete when its judge has spoken.
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from acidtest.codec.json import content_hash
+from acidtest.data.runs import JudgeRef
+
+
+def pinned(judge: JudgeRef, reported: Iterable[str]) -> JudgeRef:
+    """Return a judge whose fingerprint holds the models that judged; the same where no name is new.
+
+    Args:
+        judge: As the plan named it, or as it is pinned already.
+        reported: The models by the names that verdicts bear.
+    """
+    models = tuple(sorted(set(reported)))
+    if set(models) <= {judge.model} or judge.reported:
+        return judge
+    return replace(
+        judge, reported=models, fingerprint=content_hash([judge.fingerprint, list(models)])
+    )
