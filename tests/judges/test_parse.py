@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from acidtest.judges.attacks import ATTACKS
 from acidtest.judges.lenient import Candidate, value_at
-from acidtest.judges.parse import LONGEST, Parsed, Rejected, parse
+from acidtest.judges.parse import DRAFTS, LONGEST, Parsed, Rejected, parse
 from acidtest.judges.schema import schema
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS
 from acidtest.ports import Prompt
@@ -269,3 +269,16 @@ def test_attacks_echoed_before_the_reply_give_its_verdict_or_none(attack):
     """An echo may open a bracket or a thought that swallows the reply: then it is asked again."""
     said = read(f"{attack.text}\n\n{NO}")
     assert isinstance(said, Rejected) or said.reply.verdict == "no"
+
+
+@pytest.mark.parametrize("bracket", ["{", "[", "{'", '{"a":"'])
+def test_brackets_that_begin_nothing_are_looked_at_in_bounds(bracket):
+    """Everything else waits while a reply is read."""
+    began = time.process_time()
+    assert isinstance(read(bracket * (LONGEST // len(bracket))), Rejected)
+    assert time.process_time() - began < 2
+
+
+def test_so_many_brackets_and_no_more():
+    assert read("{ " * (DRAFTS - 1) + YES) == Parsed(Ruling(why="it says so", verdict="yes"))
+    assert "brackets that begin nothing" in read("{ " * DRAFTS + YES).why

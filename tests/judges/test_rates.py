@@ -99,3 +99,8 @@ def test_retry_after_in_both_forms():
 )
 def test_room(headers, expected):
     assert room_after(CIMultiDict(headers), tokens=1000, now=NOW) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("year", ["99999", "9" * 20])
+def test_a_year_that_no_calendar_has(year):
+    assert retry_after({"Retry-After": f"Mon, 01 Jan {year} 00:00:00 GMT"}) is None

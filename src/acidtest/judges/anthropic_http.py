@@ -23,6 +23,7 @@ from acidtest.judges.http_backend import HttpBackend
 from acidtest.judges.manners import Manner
 from acidtest.judges.schema import in_words
 from acidtest.judges.session import Answer, Session
+from acidtest.judges.told import count, named, word
 
 BASE_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
@@ -38,22 +39,15 @@ _FINISHES: dict[str | None, Finish] = {
 
 
 class _Block(Struct):
-    type: str = ""
-    text: str = ""
-
-
-class _Usage(Struct):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
+    type: Any = ""
+    text: Any = ""
 
 
 class _Reply(Struct):
     content: list[_Block]
-    stop_reason: str | None = None
-    model: str | None = None
-    usage: _Usage | None = None
+    stop_reason: Any = None
+    model: Any = None
+    usage: Any = None
 
 
 _REPLY = msgspec.json.Decoder(_Reply)
@@ -124,16 +118,15 @@ class AnthropicBackend(HttpBackend):
 
     def _read(self, answer: Answer) -> Completion:
         reply: _Reply = self._http.decoded(answer, _REPLY, "message")
-        usage = reply.usage or _Usage()
-        cached = usage.cache_read_input_tokens or 0
-        written = usage.cache_creation_input_tokens or 0
+        cached = count(reply.usage, "cache_read_input_tokens")
+        written = count(reply.usage, "cache_creation_input_tokens")
         return Completion(
-            text="".join(block.text for block in reply.content if block.type == "text"),
-            finish=_FINISHES.get(reply.stop_reason, "stop"),
-            model=reply.model or self.model,
+            text="".join(word(each.text) or "" for each in reply.content if each.type == "text"),
+            finish=_FINISHES.get(word(reply.stop_reason), "stop"),
+            model=named(reply.model, self.model),
             # Anthropic counts what went through the prompt cache apart.
-            input_tokens=(usage.input_tokens or 0) + cached + written,
-            output_tokens=usage.output_tokens or 0,
+            input_tokens=count(reply.usage, "input_tokens") + cached + written,
+            output_tokens=count(reply.usage, "output_tokens"),
             cached_tokens=cached,
             cache_write_tokens=written,
         )

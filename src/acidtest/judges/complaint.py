@@ -6,7 +6,9 @@ from typing import Any
 import msgspec
 
 from acidtest.judges.session import Answer
+from acidtest.judges.told import read
 
+_ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 _TOO_LONG = (
     "context_length_exceeded", "context length", "context size", "context window", "prompt is too long",
     "input is too long", "request_too_large", "exceeds the maximum number of tokens", "input token count",
@@ -49,8 +51,8 @@ def complaint_of(answer: Answer) -> Complaint:
     `{"error": "..."}` (Ollama), `{"message": ...}` (vLLM), `{"detail": ...}` (FastAPI).
     """
     try:
-        said = msgspec.json.decode(answer.body)
-    except msgspec.DecodeError:
+        said = read(answer.body, _ANYTHING)
+    except ValueError:
         return Complaint(message=answer.begins())
     if isinstance(said, list) and said:
         said = said[0]

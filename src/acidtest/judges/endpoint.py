@@ -1,10 +1,11 @@
 """An HTTP endpoint of a provider: address, key, errors by their meaning, nothing shown that is secret."""
 
 import base64
+import ipaddress
 import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
@@ -15,9 +16,12 @@ from acidtest.judges.complaint import complaint_of
 from acidtest.judges.faults import TooLong
 from acidtest.judges.rates import retry_after
 from acidtest.judges.session import Answer, Session, origin
+from acidtest.judges.told import read
 
 CHECK_S = 15.0
 _MAX_DETAIL = 4000
+_SECRET = re.compile(r"key|token|secret|password|auth|sig|code", re.IGNORECASE)
+"""Names in an address's query whose values are nobody's business."""
 
 
 class Endpoint:
@@ -54,10 +58,12 @@ class Endpoint:
         self._base, _, self._query = base.partition("?")
         self._base = self._base.rstrip("/")
         # Shorter ones are what servers without keys get ("EMPTY"), and would be found everywhere.
-        self._secrets = {s for s in (api_key, login.partition(":")[2]) if s and len(s) >= 8}
+        basic = base64.b64encode(login.encode()).decode()
+        secrets = (api_key, login.partition(":")[2], basic, *_keys(self._query))
+        self._secrets = {s for s in secrets if s and len(s) >= 8}
         self._headers = {"Content-Type": "application/json", **headers}
         if login:
-            self._headers["Authorization"] = f"Basic {base64.b64encode(login.encode()).decode()}"
+            self._headers["Authorization"] = f"Basic {basic}"
         if api_key:
             self._headers[key_header[0]] = key_header[1] + api_key
         _check_headers(self._headers, self.origin)
@@ -70,18 +76,42 @@ class Endpoint:
 
     async def post(self, route: str, body: bytes) -> Answer:
         """Post JSON; see `Session.send`."""
-        return await self._session.send("POST", self._url(route), headers=self._headers, body=body)
+        return await self._sent("POST", route, body)
 
     async def get(self, route: str) -> Answer:
         """Get a listing; see `Session.send`."""
-        return await self._session.send(
-            "GET", self._url(route), headers=self._headers, timeout_s=CHECK_S
-        )
+        return await self._sent("GET", route, None, CHECK_S)
 
     async def aclose(self) -> None:
         """Close the session, unless it is shared."""
         if self._owned:
             await self._session.aclose()
+
+    async def _sent(
+        self, method: str, route: str, body: bytes | None, timeout_s: float | None = None
+    ) -> Answer:
+        """Send, and blacken the key in what comes back, wherever it goes from here."""
+        try:
+            answer = await self._session.send(
+                method, self._url(route), headers=self._headers, body=body, timeout_s=timeout_s
+            )
+        except JudgeError as error:
+            error.what = self._hide(error.what)
+            error.args = (error.what, *error.args[1:])
+            raise
+        found = [secret for secret in map(str.encode, self._secrets) if secret in answer.body]
+        if not found:
+            return answer
+        said = answer.body
+        for secret in found:
+            said = said.replace(secret, b"[secret]")
+        return msgspec.structs.replace(answer, body=said)
+
+    def without_secrets(self, text: str) -> str:
+        """Return a text without the key: JSON can write it so that no byte of it is in the body."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[secret]")
+        return text
 
     def _url(self, route: str) -> str:
         return f"{self._base}{route}{'?' if self._query else ''}{self._query}"
@@ -89,8 +119,8 @@ class Endpoint:
     def decoded(self, answer: Answer, decoder: "msgspec.json.Decoder[Any]", what: str) -> Any:
         """Decode a reply; what is no such reply may be a proxy's page, and may pass."""
         try:
-            return decoder.decode(answer.body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return read(answer.body, decoder)
+        except ValueError as error:
             kind = answer.headers.get("Content-Type", "no content type")
             raise Unreachable(
                 self._hide(f"its reply is no {what} ({kind}; {error}): {answer.begins()[:120]}"),
@@ -175,7 +205,7 @@ def _address(base_url: str) -> tuple[str, str]:
     login = ""
     try:
         parts = urlsplit(base_url)
-        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        good = parts.scheme in {"http", "https"} and _host(parts.hostname) and parts.port != 0
         if parts.username:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
     except ValueError:
@@ -188,6 +218,22 @@ def _address(base_url: str) -> tuple[str, str]:
             fix="Write it like http://127.0.0.1:8000/v1.",
         )
     return bare, login
+
+
+def _host(name: str | None) -> bool:
+    """Tell whether a network could know a host of this name; raises a ValueError when it is none."""
+    if not name:
+        return False
+    if re.fullmatch(r"[0-9.]+", name):
+        ipaddress.IPv4Address(name)
+    elif ":" not in name:
+        name.removesuffix(".").encode("idna")  # an empty or overlong part between the dots
+    return True
+
+
+def _keys(query: str) -> list[str]:
+    """Return the values in a query that are secrets, by their names."""
+    return [value for name, value in parse_qsl(query) if _SECRET.search(name)]
 
 
 def _check_headers(headers: Mapping[str, str], where: str) -> None:

@@ -19,6 +19,7 @@ from acidtest.judges.http_backend import HttpBackend
 from acidtest.judges.manners import Manner
 from acidtest.judges.schema import in_words
 from acidtest.judges.session import Answer, Session
+from acidtest.judges.told import count, named, word
 
 BASE_URL = "https://generativelanguage.googleapis.com/v1beta"
 
@@ -33,35 +34,28 @@ _FINISHES: dict[str | None, Finish] = {
 
 
 class _Part(Struct):
-    text: str = ""
-    thought: bool = False
+    text: Any = ""
+    thought: Any = False
 
 
-class _Content(Struct, frozen=True):
-    parts: tuple[_Part, ...] = ()
+class _Content(Struct):
+    parts: list[_Part] | None = None
 
 
 class _Candidate(Struct, rename="camel"):
-    content: _Content = _Content()
-    finish_reason: str | None = None
+    content: _Content | None = None
+    finish_reason: Any = None
 
 
 class _Feedback(Struct, rename="camel"):
-    block_reason: str | None = None
-
-
-class _Usage(Struct, rename="camel"):
-    prompt_token_count: int | None = None
-    candidates_token_count: int | None = None
-    thoughts_token_count: int | None = None
-    cached_content_token_count: int | None = None
+    block_reason: Any = None
 
 
 class _Reply(Struct, rename="camel"):
-    candidates: list[_Candidate] = []
+    candidates: list[_Candidate] | None = None
     prompt_feedback: _Feedback | None = None
-    usage_metadata: _Usage | None = None
-    model_version: str | None = None
+    usage_metadata: Any = None
+    model_version: Any = None
 
 
 _REPLY = msgspec.json.Decoder(_Reply)
@@ -141,22 +135,23 @@ class GoogleBackend(HttpBackend):
 
     def _read(self, answer: Answer) -> Completion:
         reply: _Reply = self._http.decoded(answer, _REPLY, "generateContent response")
-        usage = reply.usage_metadata or _Usage()
+        usage = reply.usage_metadata
         candidate = reply.candidates[0] if reply.candidates else None
-        blocked = reply.prompt_feedback.block_reason if reply.prompt_feedback else None
+        blocked = word(reply.prompt_feedback.block_reason) if reply.prompt_feedback else None
         if candidate is None and blocked is None:
             self._http.fail(Unreachable, "its reply has no candidates", answer)
         finish: Finish = "filtered"
         text = blocked or ""
         if candidate is not None:
-            finish = _FINISHES.get(candidate.finish_reason, "stop")
-            text = "".join(part.text for part in candidate.content.parts if not part.thought)
+            finish = _FINISHES.get(word(candidate.finish_reason), "stop")
+            parts = (candidate.content and candidate.content.parts) or []
+            text = "".join(word(part.text) or "" for part in parts if not part.thought)
         return Completion(
             text=text,
             finish=finish,
-            model=reply.model_version or self.model,
-            input_tokens=usage.prompt_token_count or 0,
+            model=named(reply.model_version, self.model),
+            input_tokens=count(usage, "promptTokenCount"),
             # Thinking is paid for as output.
-            output_tokens=(usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0),
-            cached_tokens=usage.cached_content_token_count or 0,
+            output_tokens=count(usage, "candidatesTokenCount") + count(usage, "thoughtsTokenCount"),
+            cached_tokens=count(usage, "cachedContentTokenCount"),
         )

@@ -61,7 +61,8 @@ class HttpBackend(ABC):
             if answer.status in {400, 422}:
                 complaint = complaint_of(answer)
                 if self._filtered(complaint):
-                    return Completion(text=complaint.message, finish="filtered", model=self.model)
+                    message = self._http.without_secrets(complaint.message)
+                    return Completion(text=message, finish="filtered", model=self.model)
                 most = most_room(complaint, request.max_tokens) if manner.room_name else None
                 if most is not None and not capped:
                     capped = True
@@ -78,6 +79,8 @@ class HttpBackend(ABC):
                 self._manner = manner
             return replace(
                 completion,
+                text=self._http.without_secrets(completion.text),
+                model=self._http.without_secrets(completion.model),
                 dropped=manner.dropped(request),
                 room=request.max_tokens if request.max_tokens < asked.max_tokens else None,
                 wait_s=room_after(

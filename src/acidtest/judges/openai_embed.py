@@ -6,7 +6,7 @@ https://platform.openai.com/docs/api-reference/embeddings/create
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,7 @@ from acidtest.judges.backend import Unreachable
 from acidtest.judges.endpoint import Endpoint
 from acidtest.judges.openai_http import BASE_URL, look_up, openai_address
 from acidtest.judges.session import Answer, Session
+from acidtest.judges.told import count
 
 BATCH_TEXTS = 256
 BATCH_CHARACTERS = 200_000
@@ -27,13 +28,9 @@ class _Vector(Struct):
     index: int | None = None
 
 
-class _Usage(Struct):
-    prompt_tokens: int | None = None
-
-
 class _Reply(Struct):
     data: list[_Vector]
-    usage: _Usage | None = None
+    usage: Any = None
 
 
 _REPLY = msgspec.json.Decoder(_Reply)
@@ -112,8 +109,7 @@ class OpenAIEmbedder:
         answer = await self._http.post("/embeddings", msgspec.json.encode(body))
         self._http.check(answer)
         reply = self._read(answer)
-        if reply.usage is not None:
-            self.input_tokens += reply.usage.prompt_tokens or 0
+        self.input_tokens += count(reply.usage, "prompt_tokens")
         data = reply.data
         if all(vector.index is not None for vector in data):
             data = sorted(data, key=lambda vector: vector.index or 0)
@@ -133,7 +129,7 @@ class OpenAIEmbedder:
         """Decode a reply; one that holds vectors that are none would not get better by asking again."""
         try:
             return _REPLY.decode(answer.body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             if ".embedding" in str(error) or _NO_NUMBER.search(answer.body):
                 self._no_vectors(answer)
         decoded: _Reply = self._http.decoded(answer, _REPLY, "list of embeddings")

@@ -23,6 +23,7 @@ from acidtest.judges.lenient import as_json
 from acidtest.judges.manners import Manner
 from acidtest.judges.schema import in_words
 from acidtest.judges.session import Answer, Session
+from acidtest.judges.told import count, named, read, word
 
 BASE_URL = "https://api.openai.com/v1"
 AZURE = (".azure.com", ".azure.us", ".azure.cn")
@@ -42,32 +43,21 @@ _BROKEN = frozenset({"error", "insufficient_system_resource"})
 
 
 class _Message(Struct):
-    content: str | list[dict[str, Any]] | None = None
-    refusal: str | None = None
+    content: Any = None
+    refusal: Any = None
     reasoning_content: Any = None
     reasoning: Any = None
 
 
 class _Choice(Struct):
     message: _Message
-    finish_reason: str | None = None
-
-
-class _Details(Struct):
-    cached_tokens: int | None = None
-    cache_write_tokens: int | None = None
-
-
-class _Usage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    prompt_tokens_details: _Details | None = None
+    finish_reason: Any = None
 
 
 class _Reply(Struct):
-    choices: list[_Choice] = []
-    model: str | None = None
-    usage: _Usage | None = None
+    choices: list[_Choice] | None = None
+    model: Any = None
+    usage: Any = None
     error: Any = None
 
 
@@ -166,19 +156,18 @@ class OpenAIBackend(HttpBackend):
         if not reply.choices:
             self._http.fail(Unreachable, "its reply has no choices", answer, "Check base_url.")
         choice = reply.choices[0]
-        if choice.finish_reason in _BROKEN:
-            self._http.fail(Unreachable, f"the model ended with {choice.finish_reason!r}", answer)
-        usage = reply.usage or _Usage()
-        details = usage.prompt_tokens_details or _Details()
-        refusal = choice.message.refusal
+        ended = word(choice.finish_reason)
+        if ended in _BROKEN:
+            self._http.fail(Unreachable, f"the model ended with {ended!r}", answer)
+        usage, refusal = reply.usage, word(choice.message.refusal)
         return Completion(
             text=refusal or _said(choice.message),
-            finish="refusal" if refusal else _FINISHES.get(choice.finish_reason, "stop"),
-            model=reply.model or self.model,
-            input_tokens=usage.prompt_tokens or 0,
-            output_tokens=usage.completion_tokens or 0,
-            cached_tokens=details.cached_tokens or 0,
-            cache_write_tokens=details.cache_write_tokens or 0,
+            finish="refusal" if refusal else _FINISHES.get(ended, "stop"),
+            model=named(reply.model, self.model),
+            input_tokens=count(usage, "prompt_tokens"),
+            output_tokens=count(usage, "completion_tokens"),
+            cached_tokens=count(usage, "prompt_tokens_details", "cached_tokens"),
+            cache_write_tokens=count(usage, "prompt_tokens_details", "cache_write_tokens"),
         )
 
     def _misreported(self, error: Any) -> None:
@@ -194,8 +183,8 @@ async def look_up(http: Endpoint) -> list[str]:
         return []
     http.check(answer)
     try:
-        names = [model.id for model in _MODELS.decode(answer.body).data]
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        names = [model.id for model in read(answer.body, _MODELS).data]
+    except ValueError:
         return []
     return missing(http.model, names, http.origin)
 
@@ -235,8 +224,11 @@ def _said(message: _Message) -> str:
     return text
 
 
-def _text(content: str | list[dict[str, Any]] | None) -> str:
+def _text(content: Any) -> str:
     if isinstance(content, list):
-        parts = (p.get("text") for p in content if p.get("type", "text") == "text")
+        blocks = (each for each in content if isinstance(each, dict))
+        parts = (each.get("text") for each in blocks if each.get("type", "text") == "text")
         return "".join(part for part in parts if isinstance(part, str))
-    return content or ""
+    if isinstance(content, dict):  # a gateway that has read the JSON already
+        return msgspec.json.encode(content).decode()
+    return word(content) or ""

@@ -23,6 +23,9 @@ from acidtest.text.surrogates import without_halves_in
 LONGEST = 400_000
 """Characters of a reply that are looked at; no verdict is longer."""
 
+DRAFTS = 10_000
+"""Brackets of a reply that are looked at, a tenth of a second: everything else waits meanwhile."""
+
 _THINKING = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
 
@@ -61,7 +64,11 @@ def parse(text: str, reply: type[Reply], form: Schema) -> Parsed[Reply] | Reject
         return Rejected("the reply stops while thinking: it holds no verdict")
     best: Parsed[Reply] | None = None
     fault = Rejected("there is no JSON object in the reply")
-    for candidate in _values(told):
+    for nth, candidate in enumerate(_values(told)):
+        if nth >= DRAFTS:
+            return Rejected(f"the reply has over {DRAFTS:,} brackets that begin nothing")
+        if candidate is None:
+            continue
         fitted = _fit(candidate, reply, form)
         if isinstance(fitted, Parsed):
             best = fitted
@@ -85,8 +92,10 @@ def _fit(candidate: Candidate, reply: type[Reply], form: Schema) -> Parsed[Reply
         return Rejected(str(error))
 
 
-def _values(text: str) -> Iterator[Candidate]:
+def _values(text: str) -> Iterator[Candidate | None]:
     """Yield the JSON values of a text from left to right, none of them part of another.
+
+    None stands for a bracket that no value begins with.
 
     After a failure the scan goes on where reading stopped, not one character further: what stands in a
     broken value is not a reply of its own, and the cost stays linear.
@@ -98,6 +107,7 @@ def _values(text: str) -> Iterator[Candidate]:
             yield found
             at = found.end
         else:
+            yield None
             at = max(found, opening.end())
 
 

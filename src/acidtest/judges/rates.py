@@ -98,7 +98,7 @@ def _date(value: str) -> datetime | None:
     for read in (parsedate_to_datetime, datetime.fromisoformat):
         try:
             when = read(value)
-        except ValueError:
+        except (ValueError, OverflowError):  # a year of twenty digits
             continue
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     return None
