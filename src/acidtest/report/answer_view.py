@@ -73,10 +73,15 @@ def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and value > 0 else None
 
 
+def shown_answer(text: str) -> str:
+    """Return an answer as it is shown, fit to be cut into sentences."""
+    # Lone surrogates cannot be encoded, which the sentence splitter does; the length stays.
+    return re.sub("[\ud800-\udfff]", REPLACEMENT, clip(text, LONGEST_ANSWER))
+
+
 def marked_answer(text: str, claims: Sequence[ClaimView]) -> tuple[Piece, ...]:
     """Return the answer in pieces, a sentence each where claims speak of it."""
-    # Lone surrogates cannot be encoded, which the sentence splitter does; the length stays.
-    shown = re.sub("[\ud800-\udfff]", REPLACEMENT, clip(text, LONGEST_ANSWER))
+    shown = shown_answer(text)
     if not claims:
         return (Piece(shown),)
     by_sentence: dict[int, list[ClaimView]] = {}

@@ -87,20 +87,31 @@ def html_report(
     )
 
 
-def page(template: str, **shown: Any) -> str:
+def page(
+    template: str,
+    *,
+    styles: Sequence[str] = ("style.css",),
+    script: str = "filter.js",
+    **shown: Any,
+) -> str:
     """Return a page of a template: its style and script inside, and allowed by their hashes alone."""
-    style, script = _asset("style.css"), _asset("filter.js")
+    style, code = "\n".join(map(_asset, styles)), _asset(script)
     return (
         _environment()
         .get_template(template)
         .render(
             **shown,
             style=Markup(style),  # noqa: S704 - our own file
-            script=Markup(script),  # noqa: S704 - our own file
+            script=Markup(code),  # noqa: S704 - our own file
             style_hash=_source_hash(style),
-            script_hash=_source_hash(script),
+            script_hash=_source_hash(code),
         )
     )
+
+
+def part(template: str, **shown: Any) -> Markup:
+    """Return a part of a page that was made apart, with everything in it escaped."""
+    return Markup(_environment().get_template(template).render(**shown))  # noqa: S704 - escaped
 
 
 def _view(run: Run, card: Scorecard, key: str, room: int) -> RunView:

@@ -1,0 +1,82 @@
+"""Where two texts differ, by words.
+
+Chinese, Japanese, Thai, Lao, Khmer and Burmese letters count as words of their own. The work is
+bounded: texts too large or too repetitive for words are held against each other by sentences, and
+where that too would take long, all between their common ends counts as changed.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from acidtest.text.scripts import MARKS, UNSPACED, WORD
+
+MOST_MATCHES = 60_000
+"""So many pairs of equal words are looked at; an ordinary answer of 2,000 words has a third of them."""
+
+SMALLEST_ISLAND = 4
+"""Fewer unchanged letters than this between two changes read better as changed."""
+
+Range = tuple[int, int]
+
+_SPACED = rf"(?:(?![{UNSPACED}]){WORD})+"
+_WORD = re.compile(rf"[{UNSPACED}][{MARKS}]*|{_SPACED}(?:['’.,]{_SPACED})*|\S")
+_SENTENCE = re.compile(r"\S[^.!?。！？\n]*[.!?。！？]*")
+
+
+def differences(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """Return what is gone from `before` and what is new in `after`, as ranges of characters.
+
+    White space alone is no difference. Both lists ascend and do not overlap.
+    """
+    for unit in (_WORD, _SENTENCE):
+        old = [match.span() for match in unit.finditer(before)]
+        new = [match.span() for match in unit.finditer(after)]
+        a = [before[start:end] for start, end in old]
+        b = [after[start:end] for start, end in new]
+        first, last = _common_ends(a, b)
+        a, b = a[first : len(a) - last], b[first : len(b) - last]
+        counts = Counter(b)
+        if sum(counts[word] for word in a) <= MOST_MATCHES:
+            break
+    else:
+        a_blocks, b_blocks = [(0, len(a))], [(0, len(b))]
+        return _ranges(old, a_blocks, first), _ranges(new, b_blocks, first)
+    a_blocks, b_blocks = _blocks(a, b)
+    return _ranges(old, a_blocks, first), _ranges(new, b_blocks, first)
+
+
+def _common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
+    most = min(len(a), len(b))
+    first = 0
+    while first < most and a[first] == b[first]:
+        first += 1
+    last = 0
+    while last < most - first and a[-1 - last] == b[-1 - last]:
+        last += 1
+    return first, last
+
+
+def _blocks(a: list[str], b: list[str]) -> tuple[list[Range], list[Range]]:
+    """Return the changed runs of words of both; small islands between changes are part of them."""
+    gone: list[Range] = []
+    new: list[Range] = []
+    at_a = at_b = 0
+    for start_a, start_b, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
+        inner = start_a and start_b and start_a + size < len(a) and start_b + size < len(b)
+        if size and inner and sum(map(len, a[start_a : start_a + size])) < SMALLEST_ISLAND:
+            continue
+        gone.append((at_a, start_a))
+        new.append((at_b, start_b))
+        at_a, at_b = start_a + size, start_b + size
+    return gone, new
+
+
+def _ranges(places: Sequence[Range], blocks: Sequence[Range], first: int) -> tuple[Range, ...]:
+    """Return blocks of words as ranges of characters."""
+    return tuple(
+        (places[first + start][0], places[first + end - 1][1])
+        for start, end in blocks
+        if end > start
+    )
