@@ -77,6 +77,7 @@ def test_where_contexts_are_the_same_the_generator_did_it_and_nobody_was_asked(f
     split = splits["faithfulness"]
     assert (split.retrieval, split.generation, split.interaction) == (0.0, 1.0, 0.0)
     assert split.changed == 0
+    assert split.retrieval_ci == split.interaction_ci == (0.0, 0.0)
     low, high = split.generation_ci
     told = (
         f"the generator changed it, by +1.00 [{low:+.2f}, {high:+.2f}]; the retriever did nothing."

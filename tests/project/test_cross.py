@@ -7,10 +7,12 @@ import sys
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 import acidtest as at
 from acidtest.data.golden import Turn
 from acidtest.errors import Incomparable, UsageError
+from acidtest.judges.local.judge import LocalJudge
 from acidtest.project.config import load_config
 from acidtest.project.cross import crossed
 from acidtest.project.stores import pick
@@ -308,8 +310,6 @@ async def test_runs_that_cannot_be_crossed(evaluated, store):
 async def test_runs_without_texts_cannot_be_crossed_and_cases_without_are_left_out(
     evaluated, store
 ):
-    from msgspec.structs import replace
-
     base, other = await evaluated("old"), await evaluated("both")
 
     def without(run, ids):
@@ -346,3 +346,33 @@ async def test_a_generator_that_does_not_heed_its_contexts_is_told_of(evaluated,
         "If it retrieves by itself all the same, this split says nothing."
     )
     assert result.notes == (line,)
+
+
+class Aliased:
+    """The local judge behind a name that stands for whatever its provider says."""
+
+    model = "newest"
+    fingerprint = "sha256:newest"
+
+    def __init__(self, reported):
+        self.reported = reported
+
+    async def ask(self, prompt, **fields):
+        said = await LocalJudge().ask(prompt, **fields)
+        return said if isinstance(said, at.Skip) else replace(said, model=self.reported)
+
+
+async def test_another_model_behind_the_judges_name_is_told_of_afterwards(evaluated, store):
+    base, other = [await evaluated(name, judge=Aliased("m-01")) for name in ("old", "both")]
+    assert base.info.judge.reported == ("m-01",)
+    told = []
+    same = await crossed(
+        config(), base, other, store=store, judge=Aliased("m-01"), told=told.append
+    )
+    assert same.notes == ()
+    assert told == []
+    result = await crossed(
+        config(), base, other, store=store, judge=Aliased("m-09"), fresh=True, use_cache=False
+    )
+    (line,) = result.notes
+    assert line.startswith("The judges differ (newest (m-01), newest (m-09))")

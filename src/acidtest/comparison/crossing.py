@@ -187,6 +187,8 @@ def _split(name: str, cells: _Cells) -> tuple[StageSplit, Spread]:
     retrieval_ci, generation_ci, interaction_ci = _intervals(
         (retrieval, generation, interaction), keys
     )
+    if not cells.changed:  # given the very same, the retriever has no part
+        retrieval_ci = interaction_ci = (0.0, 0.0)
     split = StageSplit(
         metric=name,
         delta=float(np.mean(candidate - base)),

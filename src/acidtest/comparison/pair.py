@@ -45,7 +45,7 @@ def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
     relabelled = sum(_labels(one) != _labels(other) for one, other in pairs)
     if relabelled:
         said.append(f"Labels or reference changed in {relabelled} of the shared cases.")
-    said += _judges(base, candidate)
+    said += other_judges(base, candidate)
     if base.info.mode != candidate.info.mode:
         said.append(f"The modes differ: {base.info.mode} and {candidate.info.mode}.")
     reworded = [m for m in base.metrics if _versions_differ(m, base, candidate)]
@@ -57,7 +57,8 @@ def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _judges(base: Run, candidate: Run) -> list[str]:
+def other_judges(base: Run, candidate: Run) -> list[str]:
+    """Return what must be said where two runs were judged by different judges."""
     one, other = base.info.judge, candidate.info.judge
     if one is None or other is None or one.fingerprint == other.fingerprint:
         return []

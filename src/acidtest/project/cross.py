@@ -4,12 +4,13 @@ Both halves are runs of the store like any other, so an interrupted crossing goe
 verdicts are kept, and a finished one is not made again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
 from dataclasses import dataclass
 
 from acidtest.comparison.crossing import Four, crossed_splits
 from acidtest.comparison.diagnose import with_diagnoses
+from acidtest.comparison.pair import other_judges
 from acidtest.data.compared import StageSplit
 from acidtest.data.runs import CaseResult, Run
 from acidtest.pipelines.passage import OTHER_CONTEXTS
@@ -118,7 +119,8 @@ async def crossed(
                     told=told,
                 )
             runs.append(run)
-    doubts = [_doubt(run) for run in runs if any(map(_named_others, run.cases))]
+    doubts = [] if crossing.other_judge else _other_judges((base, candidate), runs)
+    doubts += [_doubt(run) for run in runs if any(map(_named_others, run.cases))]
     for doubt in doubts:
         say(doubt)
     first, second = (*runs, None, None)[:2]
@@ -137,6 +139,11 @@ def _finished(plan: Plan, store: Store) -> Run | None:
         if stored.plan_hash == plan.hash and stored.info.status == "finished":
             return with_diagnoses(load(store, stored))
     return None
+
+
+def _other_judges(own: Sequence[Run], crossed: Sequence[Run]) -> list[str]:
+    # What is behind a model's name shows only when it has judged.
+    return list(dict.fromkeys(line for a in own for b in crossed for line in other_judges(a, b)))
 
 
 def _doubt(run: Run) -> str:

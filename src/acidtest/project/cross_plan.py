@@ -40,6 +40,7 @@ class Crossing:
         judging: Who judges.
         embedding: Who embeds.
         means: What both share.
+        other_judge: Whether one of the warnings is of a judge that is not the runs'.
     """
 
     plans: tuple[Plan, ...]
@@ -47,6 +48,7 @@ class Crossing:
     judging: Judging | None
     embedding: Embedding | None
     means: Means
+    other_judge: bool = False
 
 
 def plan_crossing(
@@ -90,7 +92,8 @@ def plan_crossing(
         )
     judging = judging_of(metrics, config, judge, means=means)
     embedding = embedding_of(metrics, config, None, means=means)
-    warnings += _other_judge(judging, base, candidate)
+    of_judge = _other_judge(judging, base, candidate)
+    warnings += of_judge
     golden = _golden(config, candidate, list(contexts[0]), store, warnings)
     pipelines = both_pipelines(config, base, candidate, golden, warnings)
     plans = []
@@ -119,6 +122,7 @@ def plan_crossing(
         judging=judging,
         embedding=embedding,
         means=means,
+        other_judge=bool(of_judge),
     )
 
 
