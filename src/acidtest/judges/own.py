@@ -13,7 +13,6 @@ import asyncio
 import inspect
 import traceback
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -22,6 +21,7 @@ from acidtest.codec.json import content_hash
 from acidtest.data.outcomes import Skip
 from acidtest.errors import AcidtestError, BadConfig, JudgeError
 from acidtest.judges.backend import Completion, Request
+from acidtest.judges.identity import identity_of, name_of
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.parse import Rejected, parse
 from acidtest.judges.schema import in_words, misfit, schema
@@ -37,7 +37,8 @@ def own_judge(
     Args:
         thing: See the module.
         name: What to call it; its own name by default.
-        version: Part of its fingerprint; raise it when it changes in a way that its code does not show.
+        version: Part of its fingerprint; raise it when it changes in a way that neither its code nor the plain
+            values that it was made with show (see `identity`).
         max_tokens: Room for a reply, for those that take a request.
 
     Raises:
@@ -48,17 +49,23 @@ def own_judge(
             f"the class {thing.__qualname__!r} cannot be a judge",
             fix=f"Give an object of it: {thing.__qualname__}(...).",
         )
-    called = name or str(getattr(thing, "model", None) or _name(thing))
+    called = name or str(getattr(thing, "model", None) or name_of(thing))
     if callable(getattr(thing, "ask", None)):
         whole = all(isinstance(getattr(thing, n, None), str) for n in ("model", "fingerprint"))
-        return cast("Judge", thing) if whole else _Asked(thing.ask, called, _code(thing, version))
+        return (
+            cast("Judge", thing)
+            if whole
+            else _Asked(thing.ask, called, identity_of(thing, version))
+        )
     if callable(getattr(thing, "complete", None)):
         return LLMJudge(thing, max_tokens=max_tokens)
     wanted = _arguments(thing)
     if wanted == 1:
-        return _TextJudge(_TextModel(thing, called), _code(thing, version), max_tokens)
+        return _TextJudge(_TextModel(thing, called), identity_of(thing, version), max_tokens)
     if wanted == 2:
-        return _Asked(lambda prompt, **fields: thing(prompt, fields), called, _code(thing, version))
+        return _Asked(
+            lambda prompt, **fields: thing(prompt, fields), called, identity_of(thing, version)
+        )
     raise BadConfig(
         f"{called!r} cannot be a judge: it is neither an object with ask or complete nor a callable of "
         "one or two arguments",
@@ -179,23 +186,3 @@ def _arguments(thing: Any) -> int | None:
     plain = [p for p in parameters if p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD}]
     needed = [p for p in plain if p.default is p.empty]
     return len(needed) if needed else min(len(plain), 1) or None
-
-
-def _name(thing: Any) -> str:
-    kind = _coded(thing)
-    return f"{getattr(kind, '__module__', None) or 'builtins'}.{kind.__qualname__}"
-
-
-def _code(thing: Any, version: str) -> str:
-    """Return what is known of the code: its source where it can be read, and the version given."""
-    try:
-        return f"{version}\n{inspect.getsource(_coded(thing))}"
-    except (OSError, TypeError):
-        return f"{version}\n{_name(thing)}"
-
-
-def _coded(thing: Any) -> Any:
-    """Return what has a name and a source: the function, or the object's class."""
-    while isinstance(thing, partial):
-        thing = thing.func
-    return thing if inspect.isroutine(thing) else type(thing)
