@@ -376,6 +376,20 @@ def test_all_in_flight_is_never_more_than_the_limit(project, cli, serve):
     assert max(peaks) <= 2
 
 
+def test_no_terminal_obeys_the_names_that_an_endpoint_lists(project, cli, serve):
+    endpoint = serve()
+    configure(project, f'[judge]\nmodel = "m"\nbase_url = "{endpoint.url}"\n')
+
+    def listed(asked):
+        return says({"data": [{"id": "\x1b]0;x\x07"}]}) if asked.method == "GET" else model(asked)
+
+    endpoint.stub.script = [listed]
+    done = cli("run", *RUBRIC)
+    assert done.status == 0, done.err
+    assert "does not list the model 'm'" in done.err
+    assert not {"\x1b", "\x07"} & set(done.err)
+
+
 @pytest.mark.slow
 def test_what_was_spent_before_a_kill_counts(project, serve):
     endpoint = serve(latency_s=0.1)

@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "demo": "Evaluate a real RAG system over acidtest's own handbook.",
     "doctor": "Say what works here and what is missing.",
     "run": "Evaluate pipelines, or recorded outputs, on the golden set.",
+    "gate": "Decide whether a run may be released.",
     "runs": "List, show, export, import and delete runs.",
     "report": "Write the report of one or more runs.",
     "retrieval": "Evaluate a TREC run file against a qrels file.",
@@ -105,7 +106,9 @@ def _status() -> int:
         error.show()
         status = 2
     except AcidtestError as error:
-        click.echo(f"Error: {_clean(str(error))}", err=True)
+        from acidtest.cli.streams import harmless
+
+        click.echo(f"Error: {harmless(str(error))}", err=True)
         status = error.exit_status
     except OSError as error:
         # What is read is checked where it is read: here a result could not be written.
@@ -118,8 +121,3 @@ def _status() -> int:
 def _interrupted() -> int:
     click.echo("Interrupted. What was done is kept: the same command goes on.", err=True)
     return 130
-
-
-def _clean(text: str) -> str:
-    # Messages quote hostile files; a terminal must not obey what they hold.
-    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)

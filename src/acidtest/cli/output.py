@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from acidtest.atomic import write_whole
-from acidtest.cli.streams import notes, results
+from acidtest.cli.streams import harmless, notes, results
 from acidtest.errors import AcidtestError, UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def stderr() -> "Console":
 
 def note(text: str) -> None:
     """Tell one line beside the result."""
-    click.echo(text, file=notes())
+    click.echo(harmless(text), file=notes())
 
 
 def write(target: str, content: bytes, *, what: str) -> None:

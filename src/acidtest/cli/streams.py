@@ -69,6 +69,11 @@ def set_apart() -> None:
         stream.reconfigure(line_buffering=True)
 
 
+def harmless(text: str) -> str:
+    """Return a message as no terminal obeys it: messages quote hostile files and endpoints."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 def results() -> TextIO:
     """Return where results go: stdout, also where `set_apart` has turned it aside."""
     context = click.get_current_context(silent=True)

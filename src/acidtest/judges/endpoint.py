@@ -200,7 +200,20 @@ def _target(location: str) -> str:
     return location.partition("?")[0][:200] or "nowhere"
 
 
-def _address(base_url: str) -> tuple[str, str]:
+def check_address(base_url: str, where: str = "base_url") -> None:
+    """See that a text is an HTTP address.
+
+    Args:
+        base_url: The text.
+        where: Where it was given, for the message.
+
+    Raises:
+        BadConfig: It is none.
+    """
+    _address(base_url, where)
+
+
+def _address(base_url: str, where: str = "base_url") -> tuple[str, str]:
     """Return an address without its login, and the login."""
     login = ""
     try:
@@ -214,7 +227,7 @@ def _address(base_url: str) -> tuple[str, str]:
     if not good or any(c in bare for c in "\r\n\0 "):
         raise BadConfig(
             f"{bare!r} is no HTTP address",
-            where="base_url",
+            where=where,
             fix="Write it like http://127.0.0.1:8000/v1.",
         )
     return bare, login

@@ -141,7 +141,7 @@ def load_config(path: Path | None = None) -> Config:
     if not isinstance(document, dict):
         raise BadConfig("[tool.acidtest] is not a table", where=str(found))
     _usable(document, str(found))
-    _known_keys(document, Config, str(found))
+    _known_keys(document, Config, str(found), "")
     try:
         config = msgspec.convert(document, Config)
     except msgspec.ValidationError as error:
@@ -220,22 +220,22 @@ def _named(document: dict[str, Any], path: str) -> str:
     return path.replace("[...]", "")
 
 
-def _known_keys(document: dict[str, Any], kind: type[Struct], where: str) -> None:
+def _known_keys(document: dict[str, Any], kind: type[Struct], where: str, table: str) -> None:
+    at = f"{where}: [{table}]" if table else where
     fields = {f.name: f.type for f in msgspec.structs.fields(kind) if f.name not in _SET_BY_US}
     for key, value in document.items():
         if key not in fields:
-            raise UnknownName("key", key, fields, where=where)
+            raise UnknownName("key", key, fields, where=at)
+        inside = f"{table}.{key}" if table else key
         inner = _struct(fields[key])
         if inner is not None and isinstance(value, dict):
-            _known_keys(value, inner, f"{where}: [{key}]")
-        if key == "pipelines" and isinstance(value, dict):
-            for name, table in value.items():
-                if isinstance(table, dict):
-                    _known_keys(table, PipelineConfig, f"{where}: [pipelines.{name}]")
-        if key == "prices" and isinstance(value, dict):
-            for name, table in value.items():
-                if isinstance(table, dict):
-                    _known_keys(table, Rates, f"{where}.{name}")
+            _known_keys(value, inner, where, inside)
+        kinds: dict[str, type[Struct]] = {"pipelines": PipelineConfig, "prices": Rates}
+        named = kinds.get(key)
+        if named is not None and isinstance(value, dict):
+            for name, entry in value.items():
+                if isinstance(entry, dict):
+                    _known_keys(entry, named, where, f"{inside}.{name}")
 
 
 def _struct(kind: Any) -> type[Struct] | None:
@@ -258,7 +258,30 @@ def _check_numbers(table: JudgeConfig | EmbedderConfig, where: str) -> None:
 def _check(config: Config, where: str) -> None:
     _check_numbers(config.judge, f"{where}: [judge]")
     _check_numbers(config.embedder, f"{where}: [embedder]")
+def _check_address(table: JudgeConfig | EmbedderConfig, where: str) -> None:
+    # An empty address must not send what is judged to the provider's own.
+    if table.base_url is not None and not table.base_url.strip():
+        raise BadConfig(
+            "base_url is empty",
+            where=where,
+            fix="Write it like http://127.0.0.1:8000/v1, or leave it out.",
+        )
+
+
+def _check_prices(judge: JudgeConfig, table: str) -> None:
+    tables = {f"{table}.prices.{name}]": rates for name, rates in judge.prices.items()}
+    if judge.price is not None:
+        tables[f"{table}.price]"] = judge.price
+    for where, rates in tables.items():
+        for name, value in msgspec.structs.asdict(rates).items():
+            if value is not None and value < 0:
+                raise BadConfig(f"{name} is {value}", where=where, fix="Give 0 or more.")
+
+
     if not 0 <= config.judge.audit <= 1:
+    _check_address(config.judge, f"{where}: [judge]")
+    _check_address(config.embedder, f"{where}: [embedder]")
+    _check_prices(config.judge, f"{where}: [judge")
         raise BadConfig(
             f"audit is {config.judge.audit}",
             where=f"{where}: [judge]",

@@ -9,7 +9,7 @@ from acidtest.errors import BadConfig, UnknownName
 from acidtest.metrics.declare import Bound
 from acidtest.ports import Embedder
 from acidtest.project.config import Config, EmbedderConfig
-from acidtest.project.judge_models import ADDRESSES, KEYS
+from acidtest.project.judge_models import ADDRESSES, KEYS, checked
 from acidtest.project.judge_names import LOCAL
 from acidtest.project.means import Means, means_of
 
@@ -95,6 +95,8 @@ def _openai(table: EmbedderConfig, model: str, means: Means) -> Embedding:
         raise BadConfig(
             "no key for openai", where="[embedder]", fix="Set OPENAI_API_KEY in the environment."
         )
+    if address is not None:
+        checked(address, "[embedder] base_url" if table.base_url else ADDRESSES["openai"])
     backend = OpenAIEmbedder(
         model,
         api_key=key,

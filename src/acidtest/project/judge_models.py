@@ -68,6 +68,18 @@ def model_judge(
     return judge, backend
 
 
+def checked(address: str, where: str) -> str:
+    """Return an address that is one.
+
+    Raises:
+        BadConfig: It is none; the message says where it was given.
+    """
+    from acidtest.judges.endpoint import check_address
+
+    check_address(address, where)
+    return address
+
+
 def _price(config: JudgeConfig, provider: str, model: str) -> Price | None:
     from acidtest.judges.prices import by_rates, by_table
 
@@ -99,7 +111,9 @@ def _backend(
     configured = config.base_url if configured_address else None
     address = configured or os.environ.get(ADDRESSES[provider])
     if address:
-        given["base_url"] = address
+        given["base_url"] = checked(
+            address, "[judge] base_url" if configured else ADDRESSES[provider]
+        )
     elif given["api_key"] is None:
         raise BadConfig(
             f"no key for {provider}",
