@@ -47,6 +47,12 @@ def test_what_bears_its_own_name_or_has_not_spoken_is_left_as_it_is():
     assert pinned(NAMED, ["m"]) == pinned(NAMED, []) == NAMED
 
 
+def test_judges_of_a_panel_or_cascade_that_bear_their_own_names_are_left_as_they_are():
+    several = JudgeRef(model="local > m + own", fingerprint="sha256:k")
+    assert pinned(several, ["m"]) == pinned(several, ["own", "m"]) == several
+    assert pinned(several, ["m-01", "own"]).reported == ("m-01", "own")
+
+
 async def test_a_run_is_pinned_by_what_judged_it(store, make_plan):
     runs = [await judged_by(make_plan, store, name) for name in ("m-01", "m-01", "m-09")]
     one, again, other = (run.info.judge for run in runs)

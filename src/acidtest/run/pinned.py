@@ -4,12 +4,16 @@ A name such as `gpt-5-mini` stands for whatever the provider puts behind it. Wha
 replies only, so the fingerprint of a run is complete when its judge has spoken.
 """
 
+import re
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from acidtest.codec.json import content_hash
 from acidtest.data.runs import JudgeRef
+
+_NAMES = re.compile(r" [+>] ")
+"""What stands between the names of a panel's or a cascade's judges."""
 
 
 def pinned(judge: JudgeRef, reported: Iterable[str]) -> JudgeRef:
@@ -20,7 +24,7 @@ def pinned(judge: JudgeRef, reported: Iterable[str]) -> JudgeRef:
         reported: The models by the names that verdicts bear.
     """
     models = tuple(sorted(set(reported)))
-    if set(models) <= {judge.model} or judge.reported:
+    if judge.reported or set(models) <= set(_NAMES.split(judge.model)):
         return judge
     return replace(
         judge, reported=models, fingerprint=content_hash([judge.fingerprint, list(models)])
