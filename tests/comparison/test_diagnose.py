@@ -1,5 +1,6 @@
 """One verdict a case: each of the closed list, from labels, texts and claims together."""
 
+import msgspec
 import pytest
 
 from acidtest.comparison.diagnose import diagnose_case, with_diagnoses
@@ -317,3 +318,10 @@ def test_every_case_of_a_run_is_diagnosed_and_the_run_is_left_alone(make_case, m
     done = with_diagnoses(run)
     assert [case.diagnosis.verdict for case in done.cases] == ["unknown", "not retrieved"]
     assert all(case.diagnosis is None for case in run.cases)
+
+
+def test_claims_of_repeated_trials_are_told_as_such(make_case, claims):
+    score = claims(*["contradicted"] * 6)
+    for trials, told in (((), "6 claims: 6"), ((0.0, 0.0, 0.0), "6 claims in all trials: 6")):
+        faith = msgspec.structs.replace(score, trials=trials)
+        assert told in diagnose_case(make_case(scores={"faithfulness": faith})).why

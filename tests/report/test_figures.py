@@ -35,7 +35,7 @@ def test_times_and_money():
         "$0.0008",
         "$0.00",
         "$12.35",
-        "unknown",
+        "price unknown",
     ]
 
 

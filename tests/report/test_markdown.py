@@ -2,6 +2,9 @@
 
 import re
 
+from msgspec.structs import replace
+
+from acidtest.data.outcomes import Failure
 from acidtest.data.readings import Scorecard
 from acidtest.data.runs import Run
 from acidtest.report.markdown import MOST_BYTES, code, markdown_report
@@ -63,3 +66,10 @@ def test_it_stays_under_the_size_of_a_comment(run, card, make_run):
     text = markdown_report([make_run(metrics=many)], [card])
     assert len(text.encode()) <= MOST_BYTES
     assert "Shortened" in text
+
+
+def test_why_scores_failed_is_told(run, card):
+    failed = {"faithfulness": Failure(why="no answer within 5 s")}
+    case = replace(run.cases[0], failure=None, scores=failed)
+    told = markdown_report([replace(run, cases=(case,))], [card])
+    assert f"- 1 × `no answer within 5 s`, first `{case.id}, faithfulness`" in told

@@ -4,12 +4,15 @@ import io
 import re
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
+from acidtest.data.outcomes import Failure
 from acidtest.data.readings import Scorecard
-from acidtest.data.runs import Run
+from acidtest.data.runs import Diagnosis, Run
 from acidtest.report.terminal import print_changes, print_runs, print_scorecard
+from acidtest.report.view import failures, headline
 
 
 def printed(width=80, show=print_scorecard, *what, encoding="utf-8", **console):
@@ -167,3 +170,51 @@ def test_the_list_of_runs_keeps_ids_whole(run):
 
 def test_no_line_ends_in_spaces(text):
     assert [line for line in text.splitlines() if line != line.rstrip()] == []
+
+
+def with_failures(run, *whys):
+    failed = [
+        replace(case, scores={**case.scores, "faithfulness": Failure(why=why)}, failure=None)
+        for case, why in zip(run.cases, whys, strict=False)
+    ]
+    return replace(run, cases=(*failed, *run.cases[len(failed) :]))
+
+
+def test_why_judgements_failed_is_told_once_a_reason(run, card):
+    first = run.cases[0].id
+    shown = printed(80, print_scorecard, with_failures(run, "it hung", "it hung"), card)
+    assert f"2 times, first {first}, faithfulness: it hung" in " ".join(shown.split())
+
+
+def test_no_more_reasons_than_can_be_read(run, card):
+    clean = replace(run, cases=tuple(replace(c, scores={}, failure=None) for c in run.cases))
+    shown = printed(80, print_scorecard, with_failures(clean, *"abcd"), card)
+    assert "Failed scores (4)" in shown
+    assert "1 more reason in the full report" in shown
+    assert "Failed scores" not in printed(80, print_scorecard, clean, card)
+
+
+def test_a_case_that_the_pipeline_failed_is_told_by_its_verdict_alone(run):
+    scores = {"mrr": Failure(why="it threw")}
+    case = replace(run.cases[0], failure=Failure(why="it threw"), scores=scores)
+    assert failures(replace(run, cases=(case,))) == []
+
+
+@pytest.mark.parametrize(
+    ("stages", "told"),
+    [
+        (["retrieval"], "; retrieval is to blame for what is left (1 case)."),
+        (["retrieval", "generation"], "; retrieval is to blame for 1 of 2 cases."),
+        (
+            ["retrieval", "retrieval", "generation"],
+            "; retrieval is to blame for most of what is left, 2 of 3 cases.",
+        ),
+    ],
+)
+def test_most_is_said_only_of_more_than_half(run, card, stages, told):
+    cases = tuple(
+        replace(case, failure=None, diagnosis=Diagnosis(verdict="not retrieved", stage=stage))
+        for case, stage in zip(run.cases, stages, strict=False)
+    )
+    met = replace(card, findings=(), grave="")
+    assert headline(replace(run, cases=cases), met).endswith(told)

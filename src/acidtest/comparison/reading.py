@@ -121,6 +121,8 @@ def _faithful_by_claims(score: Score, claims: float) -> Said:
     undecided = counts.get("undecided", 0.0)
     told = [f"{counts[kind]:.0f} {kind}" for kind in _KINDS if counts.get(kind)]
     noun = "claim" if claims == 1 else "claims"
+    if len(score.trials) > 1:  # the counts are those of all trials
+        noun += " in all trials"
     why = f"{claims:.0f} {noun}: {', '.join(told)}"
     if 1 - against / claims < FAITHFUL:
         return Said(False, why)

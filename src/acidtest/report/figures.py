@@ -40,9 +40,9 @@ def milliseconds(value: float | None) -> str:
 
 
 def money(value: float | None) -> str:
-    """Return dollars: four significant digits under one, cents above; unknown is unknown, not 0."""
+    """Return dollars: four significant digits under one, cents above; what is unknown is no 0."""
     if value is None:
-        return "unknown"
+        return "price unknown"
     return f"${value:.2f}" if value >= 1 or value == 0 else f"${value:.4f}"
 
 

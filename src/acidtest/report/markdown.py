@@ -17,6 +17,7 @@ from acidtest.report.figures import count, delta, interval, score
 from acidtest.report.words import change_word, status_word
 
 WORST = 5
+FAILURES = 3
 LONGEST = 140
 MOST_BYTES = 60_000
 """A comment on a pull request may have 65,536 characters."""
@@ -66,7 +67,7 @@ def _changes(
     base: Run, candidate: Run, changes: Sequence[Change], notes: Sequence[str]
 ) -> list[str]:
     lines = [f"## acidtest: {code(base.name)} → {code(candidate.name)}", ""]
-    lines += [f"> {_prose(note)}" for note in notes] + ([""] if notes else [])
+    lines += [f"> {prose(note)}" for note in notes] + ([""] if notes else [])
     if not changes:
         return [*lines, "No metric was scored in both runs.", ""]
     lines += [
@@ -87,9 +88,9 @@ def _run(run: Run, card: Scorecard) -> list[str]:
         f"{count(info.golden.cases, 'case')} · mode {info.mode} · judge {judge} · "
         f"scored {view.coverage(run)} · run {code(info.id)}"
     )
-    lines = [f"## acidtest: {code(run.name)}", "", f"**{_prose(view.headline(run, card))}**", ""]
+    lines = [f"## acidtest: {code(run.name)}", "", f"**{prose(view.headline(run, card))}**", ""]
     lines += [about, "", *_metrics(run, card), *_tree(card), *_verdicts(card), *_worst(run)]
-    return lines
+    return lines + _failures(run)
 
 
 def _metrics(run: Run, card: Scorecard) -> list[str]:
@@ -115,24 +116,24 @@ def _tree(card: Scorecard) -> list[str]:
     for finding in card.findings:
         if finding.status == "met":
             continue
-        note = f": {_prose(finding.note)}" if finding.note else ""
-        lines.append(f"- {_prose(view.against(finding))}{note}")
+        note = f": {prose(finding.note)}" if finding.note else ""
+        lines.append(f"- {prose(view.against(finding))}{note}")
         if finding.status == "below":
             lines += _advice(finding)
-    lines += [f"- {_prose(note)}" for note in card.notes]
+    lines += [f"- {prose(note)}" for note in card.notes]
     return [*lines, ""] if lines else []
 
 
 def _advice(finding: Finding) -> list[str]:
-    lines = [f"  - look: {_prose(finding.look)}"] if finding.look else []
-    mends = "; ".join(map(_prose, finding.mends))
+    lines = [f"  - look: {prose(finding.look)}"] if finding.look else []
+    mends = "; ".join(map(prose, finding.mends))
     return [*lines, f"  - mend: {mends}"] if mends else lines
 
 
 def _verdicts(card: Scorecard) -> list[str]:
     if not card.verdicts:
         return []
-    told = ", ".join(f"{_prose(verdict)} {n}" for verdict, n in card.verdicts.items())
+    told = ", ".join(f"{prose(verdict)} {n}" for verdict, n in card.verdicts.items())
     return [f"Verdicts: {told}.", ""]
 
 
@@ -144,11 +145,20 @@ def _worst(run: Run) -> list[str]:
     for case in cases:
         verdict = case.diagnosis.verdict if case.diagnosis else view.UNKNOWN
         why = f" {code(case.diagnosis.why, 300)}" if case.diagnosis and case.diagnosis.why else ""
-        lines.append(f"- {code(case.id, 60)} **{_prose(verdict)}** {code(case.question)}{why}")
+        lines.append(f"- {code(case.id, 60)} **{prose(verdict)}** {code(case.question)}{why}")
     return [*lines, "", "</details>", ""]
 
 
-def _prose(text: str) -> str:
+def _failures(run: Run) -> list[str]:
+    reasons = view.failures(run)[:FAILURES]
+    if not reasons:
+        return []
+    lines = ["<details><summary>Failed scores</summary>", ""]
+    lines += [f"- {n:,} × {code(why, 300)}, first {code(first)}" for why, n, first in reasons]
+    return [*lines, "", "</details>", ""]
+
+
+def prose(text: str) -> str:
     """Return our own words, in which a name or note from outside may stand: nothing in them acts."""
     # A character reference would not stop a mention, an issue number or a bare link: those are found
     # in the rendered text. A joiner of no width does.

@@ -33,6 +33,7 @@ def print_scorecard(run: Run, scorecard: Scorecard, console: Console) -> None:
     terminal_card.faithful_correct(paper, scorecard)
     terminal_card.tags(paper, run, scorecard)
     terminal_card.worst(paper, run)
+    terminal_card.failures(paper, run)
     terminal_card.operations(paper, run)
 
 

@@ -12,6 +12,7 @@ from acidtest.report.paper import Paper
 from acidtest.report.words import STATUS_TONES, STYLES, status_word, verdict_tone
 
 WORST = 5
+FAILURES = 3
 """So many of the worst cases are shown."""
 
 TAGS = 20
@@ -217,6 +218,20 @@ def worst(paper: Paper, run: Run) -> None:
         for metric, low in view.low_scores(run, case, 2):
             text = f"{metric} {score(low.value, 2)}: {low.reason}"
             paper.line(paper.clipped(text, 2 * paper.width, "dim"), indent=4)
+
+
+def failures(paper: Paper, run: Run) -> None:
+    """Write why scores failed, each reason once."""
+    reasons = view.failures(run)
+    if not reasons:
+        return
+    paper.heading(f"Failed scores ({sum(n for _, n, _ in reasons):,})")
+    for why, n, first in reasons[:FAILURES]:
+        where = f"{first}: " if n == 1 else f"{n:,} times, first {first}: "
+        paper.line(paper.clipped(f"{where}{why}", 4 * paper.width), indent=2)
+    if len(reasons) > FAILURES:
+        more = f"{count(len(reasons) - FAILURES, 'more reason')} in the full report"
+        paper.line(paper.text(more, "dim"), indent=2)
 
 
 def operations(paper: Paper, run: Run) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from acidtest.data.outcomes import Score
+from acidtest.data.outcomes import Failure, Score
 from acidtest.data.readings import Finding, Scorecard
 from acidtest.data.runs import CaseResult, Run, RunInfo, Summary
 from acidtest.data.terms import Stage
@@ -65,16 +65,24 @@ def headline(run: Run, card: Scorecard) -> str:
         return card.grave
     text = "Every target that can be read is met" if met else "No target was held against this run"
     if blamed:
-        stage, n = blamed
-        return f"{text}; {STAGE_TITLES[stage].lower()} is to blame for most of what is left ({count(n, 'case')})."
+        return f"{text}; {blamed}."
     return f"{text}."
 
 
-def _blamed(run: Run) -> tuple[Stage, int] | None:
+def _blamed(run: Run) -> str:
+    """Say which stage most of the cases that broke are to be blamed on; "" if none broke."""
     stages = Counter(
         case.diagnosis.stage for case in run.cases if case.diagnosis and case.diagnosis.stage
     )
-    return stages.most_common(1)[0] if stages else None
+    if not stages:
+        return ""
+    stage, n = stages.most_common(1)[0]
+    left = stages.total()
+    title = STAGE_TITLES[stage].lower()
+    if n == left:
+        return f"{title} is to blame for what is left ({count(n, 'case')})"
+    most = "most of what is left, " if 2 * n > left else ""
+    return f"{title} is to blame for {most}{n} of {count(left, 'case')}"
 
 
 def against(finding: Finding) -> str:
@@ -214,6 +222,20 @@ def _mean(run: Run, case: CaseResult) -> float:
         if isinstance(outcome, Score) and name in run.metrics
     ]
     return fmean(values) if values else 0.0
+
+
+def failures(run: Run) -> list[tuple[str, int, str]]:
+    """Return why scores failed: the reason, how many it concerns, and the first of them.
+
+    The commonest come first. Cases that the pipeline failed are left out: their verdicts tell why.
+    """
+    met: dict[str, list[str]] = {}
+    for case in run.cases:
+        for name, outcome in case.scores.items():
+            if case.failure is None and isinstance(outcome, Failure):
+                met.setdefault(outcome.why, []).append(f"{case.id}, {name}")
+    ordered = sorted(met.items(), key=lambda reason: -len(reason[1]))
+    return [(why, len(places), places[0]) for why, places in ordered]
 
 
 def low_scores(run: Run, case: CaseResult, limit: int) -> list[tuple[str, Score]]:
