@@ -18,7 +18,7 @@ from acidtest.judges.own import own_judge
 from acidtest.judges.schema import schema
 from acidtest.metrics.contexts.context_usefulness import CONTEXT_USEFULNESS
 from acidtest.metrics.end_to_end.correctness import CORRECTNESS, Correctness
-from acidtest.ports import Verdict
+from acidtest.ports import Spent, Verdict
 
 GRADED = {"question": "q", "reference": "r", "answer": "a"}
 TEXT = '{"why":"w","verdict":"correct"}'
@@ -287,3 +287,15 @@ async def test_async_functions_stay_in_the_loop():
 def test_built_ins_take_text():
     assert own_judge(str.upper).model.endswith("upper")
     assert isinstance(own_judge(dict.fromkeys(["a"]).get, name="get"), LLMJudge)
+
+
+@pytest.mark.parametrize("said", [{"verdict": "no such word"}, "?", RuntimeError("out of order")])
+async def test_what_failed_was_asked_all_the_same(said):
+    def judge(prompt, fields):
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    with pytest.raises(JudgeError) as caught:
+        await own_judge(judge).ask(CORRECTNESS, **GRADED)
+    assert caught.value.spent == Spent(attempts=1, cost_usd=None)

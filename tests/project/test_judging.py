@@ -324,3 +324,14 @@ async def test_each_part_is_kept_by_itself(tmp_path):
             assert [len(each.calls) for each in (a, b, c)] == [1, 2, 2]
             local = LocalJudge()
             assert cached(local, journal, repeat=0, salt="") is local
+
+
+def test_a_judge_in_a_file_is_called_by_its_address_and_the_same_in_any_folder(tmp_path):
+    prints = set()
+    for folder in (tmp_path / "here", tmp_path / "ci"):
+        folder.mkdir()
+        (folder / "mine.py").write_text("def judge(prompt, fields):\n    return {}\n")
+        made = judge_named(JudgeConfig(model="mine.py:judge"), base=folder).judge
+        assert made.model == "mine.py:judge"
+        prints.add(made.fingerprint)
+    assert len(prints) == 1

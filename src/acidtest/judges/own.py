@@ -25,7 +25,7 @@ from acidtest.judges.identity import identity_of, name_of
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.parse import Rejected, parse
 from acidtest.judges.schema import in_words, misfit, schema
-from acidtest.ports import Judge, Prompt, Reply, Verdict
+from acidtest.ports import Judge, Prompt, Reply, Spent, Verdict
 from acidtest.text.surrogates import without_halves
 
 
@@ -119,6 +119,16 @@ class _Asked:
         self.fingerprint = content_hash({"own": name, "code": code})
 
     async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        try:
+            return await self._asked(prompt, fields)
+        except JudgeError as error:
+            # It was asked, as a model is that replies with nothing of use; nobody knows the price.
+            error.spent = error.spent or Spent(attempts=1, cost_usd=None)
+            raise
+
+    async def _asked(
+        self, prompt: Prompt[Reply], fields: Mapping[str, Any]
+    ) -> Verdict[Reply] | Skip:
         said = await _called(self._ask, self.model, prompt, **fields)
         if isinstance(said, Skip):
             return said

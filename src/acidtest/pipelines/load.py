@@ -95,7 +95,10 @@ def _module(module: str, base: Path, address: str) -> ModuleType:
 def _from_file(path: Path, address: str) -> ModuleType:
     if not path.is_file():
         raise BadConfig(
-            f"there is no file {path}", where=repr(address), fix="Paths start from the base folder."
+            f"there is no file {path}",
+            where=repr(address),
+            fix="Relative paths start from the folder of the configuration file, or else from the "
+            "working folder.",
         )
     # Two files may share a name; the hash of the path keeps them apart in sys.modules.
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
