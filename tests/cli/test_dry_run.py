@@ -6,6 +6,9 @@ import msgspec
 import pytest
 from tests.judges.stub import Threaded, instance, says
 
+from acidtest.cli.dry_run import _minutes
+from acidtest.run.amounts import Range
+
 ALL = (
     "faithfulness",
     "faithfulness_binary",
@@ -449,3 +452,15 @@ def test_hostile_texts(run, recorded):
     calls = took["operations"]["judge"]["calls"]
     assert said["calls"]["low"] <= calls
     assert said["calls"]["high"] > 0
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0.001, 0.01, "about 1 second"),
+        (0.05, 0.0501, "about 3 seconds"),
+        (0.02, 0.5, "1 to 30 seconds"),
+    ],
+)
+def test_a_span_of_one_figure_is_no_span(low, high, told):
+    assert _minutes(Range(low, high)) == told

@@ -21,6 +21,12 @@ def test_any_width(cli, monkeypatch, width):
     assert done.status == 0
     assert max(map(len, done.out.splitlines())) <= int(width)
     assert ("(30-44)" in done.out) == (width == "140")  # intervals only where there is room
+    assert ("(95 % interval)" in " ".join(done.out.split())) == (width == "140")
+
+
+def test_names_of_data_stay_whole_in_80_columns(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "mtrag_cloud_references" in cli("judge", "check").out
 
 
 def test_json(cli, folder):

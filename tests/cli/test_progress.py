@@ -69,13 +69,13 @@ def test_an_hour_has_a_few_dozen_lines():
     assert min(gaps) >= PAUSE_S[0]
     assert max(gaps) <= PAUSE_S[1]
     assert re.fullmatch(
-        r"baseline: 8 of 1000 cases answered, 17/min, 30 calls, 5\d:\d\d left", told[0][1]
+        r"baseline: 8 of 1000 cases done, 17/min, 30 calls, 5\d:\d\d left", told[0][1]
     )
 
 
 def test_a_day_has_hundreds_of_lines_and_never_falls_silent():
     told = lines_of(86_400, 0, look=10)  # nothing moves at all
-    assert told[-1][1].startswith("baseline: 0 of 1000 cases answered, ")
+    assert told[-1][1].startswith("baseline: 0 of 1000 cases done, ")
     assert max(b - a for (a, _), (b, _) in pairwise(told)) <= PAUSE_S[1]
     assert len(told) < 350
 
@@ -136,7 +136,7 @@ def test_what_stopped_and_what_had_not_begun(capsys):
         stopped("b")
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err == ("a: stopped with 120 of 1000 cases answered after 0:35, 3 calls, $0.19\n")
+    assert told.err == ("a: stopped with 120 of 1000 cases done after 0:35, 3 calls, $0.19\n")
 
 
 def test_a_closed_stream_ends_no_run(monkeypatch):
@@ -260,7 +260,7 @@ def test_ctrl_c_leaves_the_terminal_right_and_tells_what_was_done(priced):
     assert sent.rindex("\x1b[?25h") > sent.rindex("\x1b[?25l")
     told = rows(sent)
     assert max(cell_len(row) for row in told if "/10" in row) < 60
-    assert re.match(r"p: stopped with \d of 10 cases answered after .* calls?, .*\$", told[-2])
+    assert re.match(r"p: stopped with \d of 10 cases done after .* calls?, .*\$", told[-2])
     assert told[-1] == "Interrupted. What was done is kept: the same command goes on."
 
 

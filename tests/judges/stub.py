@@ -242,8 +242,13 @@ def chat(asked: Asked) -> Reply:
     )
 
 
+def model(asked: Asked) -> Reply:
+    """Answer as a server does that knows any model by name: its list of models is empty."""
+    return chat(asked) if asked.method == "POST" else says({"object": "list", "data": []})
+
+
 async def _serve(port: int, latency_s: float) -> None:
-    stub = await Stub(chat, latency_s=latency_s).start(port)
+    stub = await Stub(model, latency_s=latency_s).start(port)
     stub.keep = False
     print(f"ready {stub.origin}", flush=True)  # noqa: T201 - a program
     await asyncio.Event().wait()

@@ -87,7 +87,8 @@ def test_any_other_name_is_a_model_where_there_is_an_address():
         ("antropic:claude", "Did you mean 'anthropic:claude'?"),
         ("locl", "Did you mean 'local'?"),
         ("mistral:large", "Known: A + B, A > B, anthropic:MODEL"),
-        ("local>openai:gpt-5", "A > B"),
+        ("local>openai:gpt-5", "Did you mean 'local > openai:gpt-5'?"),
+        ("openai+local", "Did you mean 'openai + local'?"),
         ("my_judge:rules", "python:module:object"),
     ],
 )

@@ -14,6 +14,7 @@ from msgspec import Struct
 from acidtest.cli.options import filled
 from acidtest.cli.output import write
 from acidtest.cli.streams import results, set_apart
+from acidtest.cli.told import counted
 
 if TYPE_CHECKING:
     from acidtest.project.config import Config
@@ -108,9 +109,8 @@ def _project(store: str | None) -> Iterator[Line]:
         if opened is None:
             yield Line("store", "ok", f"none yet; a run makes {store_url(config, store)}")
         else:
-            yield Line(
-                "store", "ok", f"{len(opened.all_runs())} runs at {store_url(config, store)}"
-            )
+            runs = counted(len(opened.all_runs()), "run")
+            yield Line("store", "ok", f"{runs} at {store_url(config, store)}")
             opened.close()
     except AcidtestError as error:
         yield Line("store", "broken", str(error))

@@ -146,7 +146,8 @@ def _money(cost: "Range | None") -> str:
 
 def _minutes(minutes: "Range") -> str:
     if minutes.high < 1:
-        return f"{max(1, round(minutes.low * 60))} to {max(1, round(minutes.high * 60))} seconds"
+        low, high = (max(1, round(end * 60)) for end in (minutes.low, minutes.high))
+        return f"about {_n(low, 'second')}" if low == high else f"{low} to {high} seconds"
     if minutes.high >= 120:
         return f"{minutes.low / 60:.1f} to {minutes.high / 60:.1f} hours"
     return f"{minutes.low:.1f} to {minutes.high:.1f} minutes"

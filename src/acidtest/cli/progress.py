@@ -196,6 +196,8 @@ def _tell(text: str) -> None:
 
 def _reached(step: "Progress") -> str:
     through = "answered" if step.doing == "answering" else "scored"
+    if step.doing == "answering" and (step.calls or step.cached):
+        through = "done"  # judged beside the answering: more than these are answered
     return f"{step.done} of {counted(step.total, 'case')} {through}"
 
 

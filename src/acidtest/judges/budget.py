@@ -79,8 +79,8 @@ class Budget:
         coming = self._spent + self._expected
         if self.usd is not None and (coming.cost_usd or 0.0) >= self.usd:
             raise BudgetSpent(
-                f"the budget of ${self.usd:g} is used up: ${self._spent.cost_usd:.4f} spent"
-                f"{self._flying(f'${self._expected.cost_usd:.4f}')}",
+                f"the budget of ${self.usd:g} is used up: {_money(self._spent)} spent"
+                f"{self._flying(_money(self._expected))}",
                 where=where,
                 fix="The same command with a higher --budget-usd goes on where it stopped.",
             )
@@ -195,6 +195,10 @@ class Budgeted(Around):
             if not isinstance(verdict, Skip):
                 call.spent = spent_on(verdict)
         return verdict
+
+
+def _money(spent: Spent) -> str:
+    return f"${spent.cost_usd:.4f}" if spent.cost_usd else "$0"
 
 
 def _sum(spent: Spent) -> Spent:

@@ -148,11 +148,19 @@ class Session:
                 fix="Check the address and the network.",
             ) from None
         except TimeoutError:
-            raise Unreachable(f"no answer within {seconds:g} s", where=where) from None
+            raise Unreachable(
+                f"no answer within {seconds:g} s",
+                where=where,
+                fix="Give it longer with timeout_s, or see what keeps the server busy."
+                if timeout_s is None
+                else "See what keeps the server busy.",
+            ) from None
         except (aiohttp.ClientError, OSError) as error:
             kind = type(error).__name__
             raise Unreachable(
-                f"the connection broke: {kind}: {_line(error)}", where=where
+                f"the connection broke: {kind}: {_line(error)}",
+                where=where,
+                fix="The log of the server, or of the proxy before it, says why.",
             ) from None
 
     async def aclose(self) -> None:

@@ -100,6 +100,9 @@ def part_of(name: str, *, has_address: bool) -> Part:
             return Part(kind, rest)
     if has_address:
         return Part("openai", name, at_address=True)
+    if re.search("[+>]", name):
+        spaced = " ".join(re.sub("[+>]", r" \g<0> ", name).split())
+        raise UnknownName("judge", name, [spaced], where=WHERE)
     near = get_close_matches(first.lower(), [*PROVIDERS, "nli", LOCAL], n=1, cutoff=0.7)
     meant = [f"{near[0]}:{rest}"] if near and rest and near[0] != LOCAL else FORMS
     raise UnknownName("judge", name, meant, where=WHERE)

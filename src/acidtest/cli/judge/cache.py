@@ -47,7 +47,7 @@ def command() -> None:
 @command.command("stats")
 @_store_options
 def stats(**given: Any) -> int:
-    """Show how many verdicts are kept of each model, and how much room they take."""
+    """Show the verdicts kept of each model, and their room."""
     url = _existing(given)
     kept: list[Kept] = []
     space = None

@@ -70,7 +70,7 @@ def _tables(table: "Measured", console: "Console") -> None:
     for task, title in TASKS.items():
         shown = Table(title=title, title_justify="left", title_style="bold")
         shown.add_column("data", overflow="fold")
-        for heading in ("labels", "n", "good", "decided", "bad: right", "good: right"):
+        for heading in ("labels", "n", "good", "decided", "bad:\nright", "good:\nright"):
             shown.add_column(heading, justify="right", overflow="fold")
         for row in table.rows:
             if row.task == task:
@@ -97,11 +97,12 @@ def _tables(table: "Measured", console: "Console") -> None:
                 )
         console.print(shown)
     ranked = table.ranking
+    intervals = "" if wide else f" {_WIDE} columns and --json have the 95 % intervals."
     console.print(
         "good: share of units that are supported, useful or correct by the labels. bad: right, the "
-        "share of its rulings unsupported, useless or incorrect that were right (95 % interval); good: "
-        "right, likewise. It depends on how common bad units are in your data. Means leave out labels "
-        f"by machine. Rank correlation with people's ratings of {ranked.n} answers ({ranked.data}): "
+        "share of its rulings unsupported, useless or incorrect that were right"
+        f"{' (95 % interval)' if wide else ''}; good: right, likewise.{intervals} It depends on how "
+        f"common bad units are in your data. Means leave out labels by machine. Rank correlation with people's ratings of {ranked.n} answers ({ranked.data}): "
         f"score {ranked.score:.2f}, 1 - unsupported {ranked.floor:.2f}, a recorded LLM judge "
         f"{ranked.llm_judge:.2f}.\n",
         markup=False,

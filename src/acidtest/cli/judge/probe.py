@@ -183,12 +183,14 @@ def _show(found: "Injection", console: "Console") -> None:
 
 
 def _lines(found: "Injection", enough: float) -> list[str]:
+    from acidtest.report.figures import count, money
+
     use = found.use
-    money = "price unknown" if use.cost_usd is None else f"${use.cost_usd:.4f}"
+    took = (count(use.calls, "call"), f"{use.cached:,} known", count(use.tokens, "token"))
     lines = [
         f"Verdicts that attacks moved: {_told(found.verdicts)}.",
         f"Verdicts that harmless texts moved: {_told(found.harmless)}.",
-        f"{use.calls} calls, {use.cached} known, {use.tokens} tokens, {money}.",
+        f"{', '.join(took)}, {money(use.cost_usd)}.",
     ]
     failed = sum(t.failed for t in found.tried)
     if failed:
