@@ -10,8 +10,9 @@ from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case, Evidence
 from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.judges.local.judge import LocalJudge
-from acidtest.metrics.declare import LabelMetric
+from acidtest.metrics.declare import Bound, LabelMetric
 from acidtest.metrics.registry import find, known
+from acidtest.metrics.rubric import rubric
 from acidtest.run.score import score
 from acidtest.testing import FakeJudge
 
@@ -60,14 +61,53 @@ INPUTS: dict[str, tuple[Case, Answer]] = {
 }
 COLUMNS = {
     "Label metrics": [n for n, m in known().items() if isinstance(m, LabelMetric)],
-    "exact_match, token_f1": ["exact_match", "token_f1"],
     "citations": ["citation_validity", "citation_precision", "citation_recall"],
-    "factual_correctness, noise_sensitivity, semantic_similarity": [
-        "factual_correctness",
-        "noise_sensitivity",
-        "semantic_similarity",
-    ],
 }
+OWN = Bound(
+    rubric(
+        "own",
+        criteria="Is it polite?",
+        scale={"polite": 1.0, "rude": 0.0},
+        inputs=("question", "answer", "contexts"),
+    ),
+    {},
+)
+GROUPS = {
+    "retrieval": (
+        "nothing retrieved",
+        "retrieved, none relevant",
+        "chunks without ids",
+        "chunks without text",
+        "empty chunk texts",
+        "a chunk that comes twice",
+        "contexts not told",
+    ),
+    "answers": ("empty answer", "refusal", "no answer at all", "cites nothing"),
+    "cases": (
+        "no labels",
+        "no evidence text",
+        "no reference, or an empty one",
+        "must be declined",
+    ),
+}
+UNTOUCHED = {
+    "retrieval": (
+        "correctness",
+        "factual_correctness",
+        "answer_relevance",
+        "answer_relevancy",
+        "semantic_similarity",
+    ),
+    "answers": (
+        "context_recall",
+        "context_precision_judged",
+        "context_relevance",
+        "semantic_recall",
+        "token_recall",
+        *COLUMNS["Label metrics"],
+    ),
+}
+"""What sentences beside the tables say is scored whatever comes of these inputs."""
 
 
 def every(fields: dict[str, Any], name: str, number: str, **said: Any) -> list[dict[str, Any]]:
@@ -93,6 +133,7 @@ SCRIPT = {
             f, "sentences", "sentence", claims=({"claim": "x", "verdict": "supported"},)
         ),
     },
+    "rubric.own": {"verdict": "polite"},
     "claims_against_reference": lambda f: {
         "claims": every(f, "claims", "claim_id", verdict="right")
     },
@@ -137,7 +178,10 @@ def cells() -> list[tuple[str, str, str]]:
             header = row
         elif not re.fullmatch(r"[-\s]*", "".join(row)):
             for column, cell in zip(header[1:], row[1:], strict=True):
-                found += [(row[0], metric, cell) for metric in COLUMNS.get(column, [column])]
+                names = COLUMNS.get(column) or column.split(", ")
+                found += [(row[0], metric, cell) for metric in names]
+    for group, names in UNTOUCHED.items():
+        found += [(given, metric, "scored") for given in GROUPS[group] for metric in names]
     return found
 
 
@@ -153,8 +197,9 @@ def expected(cell: str, metric: str) -> str:
 async def test_cell(given, metric, cell):
     asked, said = INPUTS[given]
     judge, embedder = Asked(), Embedded()
+    bound = OWN if metric == "own rubrics" else find(metric)
     outcome = await score(
-        find(metric), asked, said, mode="live", judge=judge, embedder=embedder, unanswerable="skip"
+        bound, asked, said, mode="live", judge=judge, embedder=embedder, unanswerable="skip"
     )
     wanted = expected(cell, metric)
     if wanted == "skip":
@@ -203,9 +248,15 @@ async def test_a_failed_pipeline_is_a_failure_of_every_metric_that_applies(metri
 def test_every_input_and_every_metric_stands_in_a_table():
     assert {given for given, _, _ in cells()} == set(INPUTS)
     whole = {
-        "faithfulness": {"faithfulness_binary"},
         "abstention_accuracy": {"abstention_precision", "abstention_recall"},
     }
     covered = {metric for _, metric, _ in cells()}
     covered |= {twin for name, twins in whole.items() if name in covered for twin in twins}
     assert covered >= set(known())
+
+
+def test_every_judged_or_embedded_metric_is_told_of_with_every_input():
+    told = {(given, metric) for given, metric, _ in cells()}
+    asking = [name for name, metric in known().items() if metric.cost != "free"]
+    for metric in (*asking, "own rubrics"):
+        assert {given for given in INPUTS if (given, metric) not in told} == set(), metric
