@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from acidtest.codec.runs import load_run as load_run
+    from acidtest.comparison.decide import gate as gate
     from acidtest.data.answers import Answer as Answer
     from acidtest.data.answers import Chunk as Chunk
     from acidtest.data.answers import Usage as Usage
@@ -113,6 +114,7 @@ _PUBLIC = {
     "faithfulness": "metrics.generation.faithfulness",
     "faithfulness_binary": "metrics.generation.faithfulness_binary",
     "faithfulness_score": "metrics.generation.faithfulness_score",
+    "gate": "comparison.decide",
     "grounding_leak": "metrics.generation.grounding_leak",
     "hit": "metrics.retrieval.hit",
     "label_metric": "metrics.declare",

@@ -9,7 +9,9 @@ from acidtest.report.junit import junit_report
 BELOW = Threshold(metric="recall@5", floor=0.9, value=0.812, passed=False, on="mean")
 HELD = Threshold(metric="mrr", floor=0.5, value=0.731, passed=True, on="mean")
 OPEN = Threshold(metric="answer_relevance", floor=0.8, value=None, passed=None, on="mean")
-HIGH = Threshold(metric="grounding_leak", floor=0.01, value=0.05, passed=False, on="mean")
+HIGH = Threshold(
+    metric="grounding_leak", floor=0.01, value=0.05, passed=False, on="mean", direction="lower"
+)
 
 
 def parsed(text):

@@ -259,20 +259,31 @@ def _known(
     """Return floors and targets by the names that the run has its metrics under."""
     from msgspec.structs import replace
 
+    from acidtest.comparison.quantity import check_form
+    from acidtest.project.limit_names import named
     from acidtest.project.tiers import canonical
 
     scored = {bound.name for bound in plans[0].metrics}
     targets = canonical(config.targets, config, where=f"{config.path}: [targets]")
     # A typo must not switch a floor off.
-    floors = canonical(config.gate.min, config, where=f"{config.path}: [gate] min")
+    floors = named(config.gate.min, scored, config, where=f"{config.path}: [gate] min")
     for name in floors:
-        if name not in scored:
+        if not _measured(name, scored):
             note(f"Not checked: the floor on {name}, which this run does not score")
-    asked = canonical(asked, config, where="--min")
+    asked = named(asked, scored, config, where="--min")
+    tags = {tag for plan in plans for case in plan.cases for tag in case.tags}
     for name in asked:
-        if name not in scored:
+        if not _measured(name, scored):
             raise UsageError(
                 f"{name} is not scored in this run", where="--min", fix=f"Score it too: -m {name}"
             )
+        check_form(name, scored, tags, where="--min")
     gate = replace(config.gate, min=floors)
     return replace(config, targets=targets, gate=gate), asked
+
+
+def _measured(name: str, scored: set[str]) -> bool:
+    from acidtest.comparison.quantity import OPERATIONS
+    from acidtest.project.limit_names import head_of
+
+    return head_of(name, scored) in {*scored, *OPERATIONS}

@@ -27,9 +27,12 @@ class Gated(Struct, frozen=True, kw_only=True):
         candidate: The candidate's.
         delta: Candidate minus baseline.
         ci: 95 % interval of `delta`.
-        p: Two-sided p-value, corrected for the metrics that are gated.
+        p: Two-sided p-value of no change, corrected for the metrics that are gated.
+        p_drop: One-sided p-value of the drop being no more than `max_drop`, corrected in the same way;
+            at 5 % it decides in the statistical mode.
         flag: Why it fails; where both hold, the floor is named.
-        min_detectable: The smallest change that this many cases would have shown.
+        min_detectable: The smallest drop beyond `max_drop` that these cases would have shown in four of
+            five tries.
         floor: The least value (for lower-is-better the most).
         max_drop: How much worse than the baseline it may be.
         open: Why it can be neither passed nor failed; empty when it is decided.
@@ -40,6 +43,7 @@ class Gated(Struct, frozen=True, kw_only=True):
     delta: float | None = None
     ci: tuple[float, float] | None = None
     p: float | None = None
+    p_drop: float | None = None
     flag: Flag | None = None
     min_detectable: float | None = None
     floor: float | None = None
@@ -52,8 +56,8 @@ class Gate(Struct, frozen=True, kw_only=True):
 
     Attributes:
         result: `fail` when any metric is flagged; else `inconclusive` when any is open; else `pass`.
-        mode: `strict`: a drop beyond the tolerance fails; `statistical`: only one that the interval
-            shows.
+        mode: `strict`: a drop beyond the tolerance fails; `statistical`: only one that the paired cases
+            show at 5 %.
         metrics: Each gated metric, such as `faithfulness`, `faithfulness.p10`, `faithfulness[faq]`,
             `latency_ms.total.p95`.
         reasons: Why it fails or is open, one sentence each.

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from acidtest.data.terms import Direction
+
 TargetStatus = Literal["met", "below", "unreachable", "untrusted", "missing"]
 
 
@@ -51,3 +53,4 @@ class Threshold(Struct, frozen=True, kw_only=True):
     value: float | None
     passed: bool | None
     on: str
+    direction: Direction = "higher"

@@ -82,24 +82,24 @@ class Summary(Struct, frozen=True, kw_only=True):
     """One metric over all cases.
 
     `mean`, `p10`, `p50` and `ci` are None when nothing was scored. `p10` is element n // 10 of the
-    ascending scores; `ci` a 95 % bootstrap interval of the mean over cases (groups resampled
-    together). `n` = scored + skipped + failed. `undecided` is the share of claims that an abstaining
-    judge left open, `contradicted` the share that its sources contradict, and `floor_value` what
-    floors are compared with where that is not the mean: one
-    minus the share of unsupported claims. Where judgements were repeated, `repeat_sd` is the standard
+    ascending scores; `ci` a 95 % bootstrap interval of the mean over cases (groups resampled together).
+    `n` = scored + skipped + failed; files that other programs wrote may lack the counts. `undecided` is
+    the share of claims that an abstaining judge left open, `contradicted` the share that its sources
+    contradict, and `floor_value` what floors are compared with where that is not the mean: one minus
+    the share of unsupported claims. Where judgements were repeated, `repeat_sd` is the standard
     deviation within a case, pooled over cases, and `wavering` the share of cases whose trials differ.
     """
 
     stage: Stage
     direction: Direction
     mean: float | None
-    p10: float | None
-    p50: float | None
-    ci: tuple[float, float] | None
-    n: int
-    scored: int
-    skipped: int
-    failed: int
+    p10: float | None = None
+    p50: float | None = None
+    ci: tuple[float, float] | None = None
+    n: int = 0
+    scored: int = 0
+    skipped: int = 0
+    failed: int = 0
     cost: Cost = "free"
     version: str = "1"
     undecided: float | None = None

@@ -1,18 +1,16 @@
 """Floors on a finished run: `--min METRIC=X` and `[gate] min`."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import Struct
 
+from acidtest.comparison.floors import Floor, gap, holds
+from acidtest.comparison.own_value import held_value
+from acidtest.comparison.quantity import OPERATIONS, Quantity, has, quantity
 from acidtest.data.readings import Threshold
-from acidtest.data.runs import Run, Summary
-from acidtest.errors import UnknownName, UsageError
-
-COVERAGE = 0.95
-"""Under this share scored of what applies, a run is incomplete, whatever its means say."""
-
-Floor = Literal["unsupported", "mean"]
+from acidtest.data.runs import Run
+from acidtest.errors import UsageError
+from acidtest.project.limit_names import head_of
 
 
 class Check(Struct, frozen=True, kw_only=True):
@@ -51,22 +49,32 @@ def check_run(run: Run, floors: Mapping[str, float], *, floor_on: Floor = "unsup
 
     Args:
         run: The run.
-        floors: Metric name -> least mean.
+        floors: What can be gated -> its least value, such as `recall@5`, `recall@5.p10`, `cost_usd`.
         floor_on: What is compared where the judge left claims undecided: one minus the share of
             unsupported claims, or the mean over decided claims.
 
     Raises:
-        UnknownName: A floor on a metric that the run does not have.
+        UnknownName: A floor on something that the run does not have.
     """
     thresholds = []
     for name, floor in floors.items():
-        if name not in run.metrics:
-            raise UnknownName("metric in this run", name, run.metrics, where="--min")
-        summary = run.metrics[name]
-        value, on = _compared(summary, floor_on)
-        sign = 1 if summary.direction == "higher" else -1
-        passed = None if value is None else sign * value >= sign * floor - 1e-9
-        thresholds.append(Threshold(metric=name, floor=floor, value=value, passed=passed, on=on))
+        head = head_of(name, run.metrics)
+        if head in OPERATIONS and not has(run, head):
+            wanted = Quantity(head)  # the pipeline did not report it: nothing to hold
+        else:
+            wanted = quantity(name, [run], where="--min")
+        value, on = held_value(run, wanted, floor_on)
+        passed = None if value is None else holds(value, floor, wanted.direction)
+        thresholds.append(
+            Threshold(
+                metric=name,
+                floor=floor,
+                value=value,
+                passed=passed,
+                on=on,
+                direction=wanted.direction,
+            )
+        )
     return Check(thresholds=tuple(thresholds), incomplete=tuple(_incomplete(run)))
 
 
@@ -79,7 +87,8 @@ def applicable(run: Run, floors: Mapping[str, float]) -> dict[str, float]:
     left_out = {
         name for name, s in run.metrics.items() if run.info.mode != "live" and s.skipped == s.n
     }
-    return {n: x for n, x in floors.items() if n in run.metrics and n not in left_out}
+    heads = {name: head_of(name, run.metrics) for name in floors}
+    return {n: x for n, x in floors.items() if has(run, heads[n]) and heads[n] not in left_out}
 
 
 def parse_floors(texts: tuple[str, ...]) -> dict[str, float]:
@@ -103,18 +112,11 @@ def parse_floors(texts: tuple[str, ...]) -> dict[str, float]:
     return floors
 
 
-def _compared(summary: Summary, floor_on: Floor) -> tuple[float | None, str]:
-    if floor_on == "unsupported" and summary.floor_value is not None:
-        return summary.floor_value, "claims not unsupported"
-    return summary.mean, "mean"
-
-
 def _incomplete(run: Run) -> list[str]:
     reasons = []
     for name, summary in run.metrics.items():
-        applicable = summary.scored + summary.failed
-        if applicable and summary.scored / applicable < COVERAGE:
-            reasons.append(f"{name}: {summary.scored} of {applicable} scored")
+        if lack := gap(summary.scored, summary.failed):
+            reasons.append(f"{name}: {lack}")
     if all(summary.scored == 0 for summary in run.metrics.values()):
         reasons.append("nothing was scored")
     return reasons

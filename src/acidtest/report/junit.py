@@ -43,12 +43,14 @@ def junit_report(
 
 
 def _suite(run: Run, card: Scorecard, thresholds: Iterable[Threshold]) -> ET.Element:
-    name = f"acidtest.{_text(run.name, 200)}"
-    suite = ET.Element("testsuite", name=name, timestamp=_text(run.info.created.rstrip("Z"), 40))
+    name = f"acidtest.{attribute(run.name, 200)}"
+    suite = ET.Element(
+        "testsuite", name=name, timestamp=attribute(run.info.created.rstrip("Z"), 40)
+    )
     properties = ET.SubElement(suite, "properties")
     for key, value in _properties(run, card).items():
         ET.SubElement(properties, "property", name=key, value=value)
-    tests = [_threshold(run, name, threshold) for threshold in thresholds]
+    tests = [_threshold(name, threshold) for threshold in thresholds]
     tests += [_case(name, case) for case in run.cases]
     suite.extend(tests)
     suite.set("tests", str(len(tests)))
@@ -71,20 +73,19 @@ def _properties(run: Run, card: Scorecard) -> dict[str, str]:
     means = {name: score(s.mean) for name, s in run.metrics.items() if s.mean is not None}
     verdicts = {f"verdict: {verdict}": str(n) for verdict, n in card.verdicts.items()}
     found = known | means | verdicts
-    return {_text(key, 200): _text(value, 200) for key, value in found.items() if value}
+    return {attribute(key, 200): attribute(value, 200) for key, value in found.items() if value}
 
 
-def _threshold(run: Run, suite: str, held: Threshold) -> ET.Element:
-    summary = run.metrics.get(held.metric)
-    lower = summary is not None and summary.direction == "lower"
-    title = _text(f"{held.metric} {'<=' if lower else '>='} {held.floor:g}", 200)
+def _threshold(suite: str, held: Threshold) -> ET.Element:
+    lower = held.direction == "lower"
+    title = attribute(f"{held.metric} {'<=' if lower else '>='} {held.floor:g}", 200)
     test = ET.Element("testcase", classname=f"{suite}.thresholds", name=title, time="0")
     if held.passed is None:
         message = "nothing was scored, or too little of what applies"
         ET.SubElement(test, "error", type="inconclusive", message=message)
     elif not held.passed:
         side = "above" if lower else "below"
-        message = _text(f"{score(held.value, 4)} ({held.on}) is {side} {held.floor:g}", 300)
+        message = attribute(f"{score(held.value, 4)} ({held.on}) is {side} {held.floor:g}", 300)
         ET.SubElement(test, "failure", type="threshold", message=message)
     return test
 
@@ -93,14 +94,14 @@ def _case(suite: str, case: CaseResult) -> ET.Element:
     total = case.latency_ms.total if case.latency_ms else None
     seconds = f"{total / 1000:.3f}" if total is not None and total >= 0 else "0"
     test = ET.Element(
-        "testcase", classname=f"{suite}.cases", name=_text(case.id, 300), time=seconds
+        "testcase", classname=f"{suite}.cases", name=attribute(case.id, 300), time=seconds
     )
     if case.failure is not None:
         error = ET.SubElement(
-            test, "error", type="pipeline", message=_text(case.failure.why, 1_000)
+            test, "error", type="pipeline", message=attribute(case.failure.why, 1_000)
         )
-        error.text = _block(case.failure.detail or "")
-    ET.SubElement(test, "system-out").text = _block(_told(case))
+        error.text = block(case.failure.detail or "")
+    ET.SubElement(test, "system-out").text = block(_told(case))
     return test
 
 
@@ -120,9 +121,11 @@ def _told(case: CaseResult) -> str:
     return "\n".join(lines)
 
 
-def _text(text: str, limit: int) -> str:
+def attribute(text: str, limit: int) -> str:
+    """Return a text on one line that XML can hold."""
     return clip(_FORBIDDEN.sub("", one_line(text)), limit)
 
 
-def _block(text: str) -> str:
+def block(text: str) -> str:
+    """Return a text that XML can hold, its lines kept."""
     return clip(_FORBIDDEN.sub("", clean(text)), _LONGEST)

@@ -12,6 +12,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from acidtest.stats.units import Places, places
+
 Table = NDArray[np.float64]
 """Draws x cases."""
 
@@ -55,7 +57,7 @@ def quantile_drop(
     one: Sequence[float] | NDArray[np.float64],
     other: Sequence[float] | NDArray[np.float64],
     quantile: Quantile,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     tolerance: float = 0.0,
     share: float = 0.0,
@@ -80,16 +82,15 @@ def quantile_drop(
         None with fewer than `FEWEST` units.
     """
     before, after = (np.asarray(x, dtype=np.float64) for x in (one, other))
-    keys = list(range(len(before))) if groups is None else groups
-    place: dict[Hashable, int] = {}
-    unit = np.fromiter((place.setdefault(key, len(place)) for key in keys), np.int64, len(before))
-    if len(place) < FEWEST:
+    unit = np.arange(len(before)) if groups is None else _numbered(groups)
+    count = int(unit.max()) + 1 if len(unit) else 0
+    if count < FEWEST:
         return None
     rng = np.random.default_rng(seed)
     sign = 1.0 if lower_is_better else -1.0
     observed = float((quantile(after[None, :]) - quantile(before[None, :]))[0])
-    swapped = _swapped(before, after, unit, len(place), quantile, rng, draws)
-    old, new = _drawn(before, after, unit, len(place), quantile, rng, draws)
+    swapped = _swapped(before, after, unit, count, quantile, rng, draws)
+    old, new = _drawn(before, after, unit, count, quantile, rng, draws)
     changes = new - old
     low, high = np.quantile(changes, [0.025, 0.975])
     slack = 1e-9 * max(1.0, abs(observed))
@@ -104,6 +105,11 @@ def quantile_drop(
         p=p,
         error=float(changes.std()),
     )
+
+
+def _numbered(groups: Sequence[Hashable] | Places) -> Places:
+    numbers = groups if isinstance(groups, np.ndarray) else places(groups)
+    return np.asarray(np.unique(numbers, return_inverse=True)[1], dtype=np.int64)
 
 
 def _mid(values: NDArray[np.float64], border: float, slack: float) -> float:

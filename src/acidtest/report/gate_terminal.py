@@ -1,0 +1,58 @@
+"""A gate in the terminal: the decision first, then why, then the figures; the last line is for programs."""
+
+from rich.console import Console
+
+from acidtest.data.gate import Gate
+from acidtest.report.gate_rows import headline, last_line, p_title, rows
+from acidtest.report.paper import Paper
+from acidtest.report.words import STYLES
+
+_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn"}
+_WIDE = 78
+
+
+def print_gate(gate: Gate, console: Console, *, baseline: str = "", candidate: str = "") -> None:
+    """Print a gate.
+
+    Args:
+        gate: The decision.
+        console: Where to print.
+        baseline: What the baseline is called; empty where there is none.
+        candidate: What the candidate is called.
+    """
+    paper = Paper(console)
+    paper.line(paper.text(headline(gate), f"bold {STYLES[_TONES[gate.result]]}"))
+    against = f"{candidate} against {baseline}" if baseline else candidate
+    if against:
+        paper.line(paper.text(f"{against} (mode {gate.mode})", "dim"))
+    for reason in gate.reasons:
+        paper.lead("-", paper.text(reason), indent=0)
+    console.print()
+    _table(gate, paper)
+    if gate.trades:
+        paper.heading("To decide: gains that have a price")
+        for trade in gate.trades:
+            paper.lead("?", paper.text(trade), indent=0)
+    if gate.notes:
+        paper.heading("To know")
+        for note in gate.notes:
+            paper.lead("!", paper.text(note, "yellow"), indent=0)
+    console.print()
+    paper.line(paper.text(last_line(gate)))
+
+
+def _table(gate: Gate, paper: Paper) -> None:
+    wide = paper.width >= _WIDE
+    columns = [("metric", False), ("before", True), ("after", True), ("change", True)]
+    columns += [("95% CI", True), (p_title(gate), True)] if wide else []
+    table = paper.grid([*columns, ("flag", False)])
+    table.columns[-1].no_wrap = True
+    for row in rows(gate):
+        style = STYLES[row.tone]
+        cells = [paper.text(row.name), paper.text(row.baseline), paper.text(row.candidate)]
+        cells.append(paper.text(row.change, style))
+        cells += [paper.text(row.ci), paper.text(row.p)] if wide else []
+        for cell in cells[:1]:
+            cell.overflow = "fold"
+        table.add_row(*cells, paper.text(row.word, style))
+    paper.table(table)
