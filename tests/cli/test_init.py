@@ -27,6 +27,8 @@ def test_doctor_on_a_project(project, cli):
     assert lines["judge"] == "ok"
     assert lines["store"] == "ok"
     assert not (project / ".acidtest").exists()
+    assert cli("run", "-m", "mrr").status == 0
+    assert "1 run at" in " ".join(cli("doctor").out.split())
 
 
 def test_doctor_says_what_is_broken(project, cli):

@@ -385,6 +385,7 @@ async def test_rate_headers_are_read(stub, backend_of):
 async def test_a_cut_connection(stub, backend_of):
     raised = await fails(stub, backend_of, Unreachable, stub.Reply(b'{"cho', fault="cut"))
     assert "connection broke" in raised.what
+    assert "The log of the server" in raised.fix
 
 
 async def test_a_hang(stub, backend_of):
@@ -392,6 +393,7 @@ async def test_a_hang(stub, backend_of):
     raised = await fails(stub, backend_of, Unreachable, stub.Reply(fault="hang"), session=shared)
     await shared.aclose()
     assert raised.what == "no answer within 0.2 s"
+    assert "timeout_s" in raised.fix
 
 
 async def test_a_body_without_end(stub, backend_of, monkeypatch):
@@ -617,3 +619,8 @@ async def test_hostile_text_goes_through_unchanged(stub, backend_of):
     name = asked[0].json["response_format"]["json_schema"]["name"]
     assert len(name) == 64
     assert name.isascii()
+
+
+async def test_the_stub_as_a_program_lists_no_models_and_answers_to_any_name(stub, backend_of):
+    async with stub.serving(stub.model) as endpoint:
+        assert await backend_of(endpoint).check() == []
