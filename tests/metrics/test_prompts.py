@@ -1,5 +1,6 @@
 """The prompts: what stands in them, and that their fields are those that are asked."""
 
+import inspect
 import re
 
 import pytest
@@ -17,6 +18,7 @@ from acidtest.metrics.generation.answer_relevancy import ANSWER_RELEVANCY
 from acidtest.metrics.generation.faithfulness import FAITHFULNESS
 from acidtest.metrics.generation.faithfulness_score import FAITHFULNESS_SCORE
 from acidtest.metrics.generation.noise_sensitivity import CLAIMS_AGAINST_REFERENCE
+from acidtest.metrics.registry import known
 
 FIELDS = {
     FAITHFULNESS: ["passages", "question", "sentences"],
@@ -64,3 +66,15 @@ def test_fields_stand_first_and_each_once(prompt):
 def test_the_verdicts_are_a_closed_list(prompt):
     assert re.findall(r"^- (\w+):", prompt.template, re.MULTILINE) == VERDICTS[prompt]
     assert "undecided" not in prompt.template  # only for judges that abstain of themselves
+
+
+ASKING = [name for name, metric in known().items() if metric.cost != "free"]
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_each_metric_says_whose_measure_it_is_and_how_it_is_computed(name):
+    fn = known()[name].fn
+    module = inspect.getdoc(inspect.getmodule(fn))
+    assert re.search(r"\bRagas\b|\bet al\. (?:19|20)\d\d", module), "no source"
+    first = inspect.getdoc(fn).partition("\n\nArgs:")[0]
+    assert re.search(r" / |\bmean\b|cos|\b1\.0\b|0\.\.1", first), "no formula"

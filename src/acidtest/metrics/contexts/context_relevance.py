@@ -2,7 +2,7 @@
 
 The grades are those of the golden set, 3 to 0, so that a judge's grades can stand where labels are
 missing: direct 3, partial 2, related 1, unrelated 0. It needs neither labels, nor a reference, nor an
-answer.
+answer. Four grades given by a language model are those of UMBRELA (Upadhyay et al. 2024, arXiv:2406.06519).
 """
 
 from collections.abc import Mapping, Sequence

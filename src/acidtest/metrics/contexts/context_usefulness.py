@@ -2,7 +2,8 @@
 
 Each context is judged alone: does it hold something that the answer to the question uses? Low values
 with good recall mean over-retrieval: noise that the generator must read past. (Context utilisation in
-other tools.)
+other tools: Ragas asks the same of each context and weights the yes by rank; this is the plain share. Judging each
+document alone by what it does for the answer is also the way of eRAG, Salemi and Zamani 2024, arXiv:2404.13781.)
 
 By default the judge sees one context a call, so that none can colour the verdict on another. With
 `calls=one` it sees all of them at once, numbered, which is one call a case and cheaper.

@@ -1,7 +1,8 @@
 """Correctness: does the answer say what the reference says? A rubric with three anchors.
 
 correct 1.0, partial 0.5, incorrect 0.0. Only the answer and the reference count, not the contexts:
-an answer can be correct without being faithful, and faithful to a wrong context.
+an answer can be correct without being faithful, and faithful to a wrong context. It is reference-guided
+grading (Zheng et al. 2023, arXiv:2306.05685) on a closed scale.
 """
 
 from collections.abc import Mapping

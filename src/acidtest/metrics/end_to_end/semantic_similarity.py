@@ -1,7 +1,8 @@
 """Semantic similarity: how near the answer's meaning is to the reference's, by their embeddings.
 
 No judge, one embedding call. It knows paraphrase and no truth: "open on Sundays" and "closed on Sundays"
-are near. Compare it between pipelines with one embedder; its scale is the embedder's own.
+are near. Compare it between pipelines with one embedder; its scale is the embedder's own. (Ragas has it as
+answer similarity; it is the bi-encoder form of SAS, Risch et al. 2021, arXiv:2108.06130.)
 """
 
 from acidtest.data.outcomes import Outcome, Score, Skip

@@ -2,6 +2,9 @@
 
 complete 1.0, partial 0.7, tangential 0.3, off_topic 0.0. Only question and answer count: a false answer
 can be complete, and a true one off topic. (`answer_relevancy`, with a y, compares regenerated questions.)
+
+To judge it from the two alone is the answer relevance of ARES (Saad-Falcon et al. 2024, arXiv:2311.09476); the anchors
+are this project's.
 """
 
 from collections.abc import Mapping

@@ -5,6 +5,9 @@ claims it makes and rules on each: supported, unsupported or contradicted, with 
 short quote. What is true but stands in no passage is unsupported: faithfulness is about the source,
 not the world. (Groundedness in other tools.)
 
+It is the measure of Ragas (Es et al. 2024, arXiv:2309.15217: supported statements / statements), which takes two
+calls, with contradictions told apart; FActScore (Min et al. 2023, arXiv:2305.14251) is the same over one's own corpus.
+
 By default claims and rulings come from one call. With `calls=split` the answer is split in a call that sees
 no passage, and its claims are ruled on in a second one.
 """

@@ -1,6 +1,7 @@
 """Faithfulness as a yes or no: is every claim of the answer supported?
 
-It asks the judge exactly what `faithfulness` asks, so that one call serves both.
+It asks the judge exactly what `faithfulness` asks, so that one call serves both. All or nothing is how attribution
+is rated by people (AIS: Rashkin et al. 2023, "Measuring Attribution in Natural Language Generation Models").
 """
 
 from acidtest.data.answers import Chunk

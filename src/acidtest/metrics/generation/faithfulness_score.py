@@ -1,7 +1,8 @@
 """Faithfulness as one number: how much of the answer the passages support, judged at once.
 
 Cheaper in reply than `faithfulness`, and coarser: no claim is named, so nothing can be checked. Use it
-for trends, and `faithfulness` to see what is wrong.
+for trends, and `faithfulness` to see what is wrong. A reason and then a number on an anchored scale is the way of
+G-Eval (Liu et al. 2023, arXiv:2303.16634), here without its weighting by token probabilities.
 """
 
 from typing import Annotated
