@@ -1,35 +1,15 @@
 """The HTML report in a real browser: no request, no error, no overflow; dark, narrow, without JavaScript."""
 
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright import sync_api as playwright
+from tests.report.browsing import CONTRASTS, Visit, contrast, launched, luminance
 
 from acidtest.report.html import html_report
 
 pytestmark = pytest.mark.browser
 
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["playwright.Browser"]:
-    found = (
-        shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-    if found is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium: a browser test must not be skipped in CI")
-        pytest.skip("no Chromium on the path")
-    with playwright.sync_playwright() as session:
-        launched = session.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield launched
-        launched.close()
+browser = pytest.fixture(launched, scope="module")
 
 
 @pytest.fixture
@@ -39,30 +19,6 @@ def report(run, card, make_run, changed, nasty_run, nasty_card, tmp_path) -> Pat
     html = html_report(runs, [card, card, nasty_card], [changed, changed], [["A note."], []])
     path.write_text(html, encoding="utf-8")
     return path
-
-
-class Visit:
-    """A page that was opened, and what the browser had to say."""
-
-    def __init__(self, browser, path, **context) -> None:
-        self.context = browser.new_context(reduced_motion="reduce", **context)
-        self.page = self.context.new_page()
-        self.requests: list[str] = []
-        self.said: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.dismiss()))
-        self.page.goto(path.as_uri())
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.context.close()
-
-    def open_all(self) -> None:
-        self.page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -146,31 +102,3 @@ def test_a_claim_leads_to_its_passage(browser, report):
         case.locator("> summary").click()
         case.locator(".claims a", has_text="passage 1").first.click()
         assert case.locator(".chunks li:target").count() == 1
-
-
-def luminance(rgb: str) -> float:
-    parts = [float(x) / 255 for x in rgb[rgb.index("(") + 1 : -1].split(",")[:3]]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-CONTRASTS = """() => {
-  const paper = (e) => {
-    for (; e; e = e.parentElement) {
-      const c = getComputedStyle(e).backgroundColor;
-      if (c !== "rgba(0, 0, 0, 0)" && c !== "transparent") return c;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  return [...document.querySelectorAll("body *")]
-    .filter((e) => e.getClientRects().length && !e.closest("svg, .hidden, .skip, select, option")
-      && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
-    .map((e) => ({ what: e.className, text: e.textContent.slice(0, 30),
-      ink: getComputedStyle(e).color, paper: paper(e) }));
-}"""
-"""Every element with text of its own: its ink and the paper under it."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from acidtest.data.outcomes import Failure, Outcome, Score
+from acidtest.data.outcomes import Failure, Outcome, Score, Skip
 from acidtest.data.runs import CaseResult
 from acidtest.data.terms import Direction
 from acidtest.report.answer_view import ClaimView, claims_of
@@ -48,6 +48,13 @@ class ScorePair(Struct, frozen=True, kw_only=True):
     reasons: tuple[tuple[str, str], ...]
 
 
+class Idle(Struct, frozen=True, kw_only=True):
+    """Metrics that apply to the case in neither run, for one reason."""
+
+    metrics: tuple[str, ...]
+    why: str
+
+
 class Side(Struct, frozen=True, kw_only=True):
     """One run's part: its name, verdict, answer and claims."""
 
@@ -74,6 +81,7 @@ class PairView(Struct, frozen=True, kw_only=True):
     sides: tuple[Side, Side]
     same_answer: bool
     scores: tuple[ScorePair, ...]
+    idle: tuple[Idle, ...]
     passages: Passages
     brief: tuple[tuple[str, str, Tone], ...]
     search: str
@@ -163,10 +171,12 @@ def view_pair(
     found = passages(before, after, claims, names)
     answers = both_answers(before.answer, after.answer, claims)
     at = found.at_before, found.at_after
+    idle = _idle(pair)
+    said = {name for one in idle for name in one.metrics}
     scores = tuple(
         _scores(name, pair, how.steps.get(name), directions, names)
         for name in dict.fromkeys((*directions, *before.scores, *after.scores))
-        if name in before.scores or name in after.scores
+        if (name in before.scores or name in after.scores) and name not in said
     )
     return PairView(
         key=key,
@@ -180,9 +190,23 @@ def view_pair(
         ),
         same_answer=before.answer is not None and before.answer == after.answer,
         scores=scores,
+        idle=idle,
         passages=found,
         brief=_brief(scores, how),
         search=" ".join((after.id, after.question, *after.tags)).casefold()[:2_000],
+    )
+
+
+def _idle(pair: Pair) -> tuple[Idle, ...]:
+    """Return what is skipped in both runs for the same reason, by reason."""
+    reasons: dict[str, list[str]] = {}
+    for name, outcome in pair[0].scores.items():
+        other = pair[1].scores.get(name)
+        if isinstance(outcome, Skip) and isinstance(other, Skip) and outcome.why == other.why:
+            reasons.setdefault(outcome.why, []).append(name)
+    return tuple(
+        Idle(metrics=tuple(metrics), why=clip(why, LONGEST_REASON))
+        for why, metrics in reasons.items()
     )
 
 

@@ -174,9 +174,9 @@ def _candidate(case: CaseResult, chunk: Chunk) -> int | None:
 def movement(before: int | None, after: int | None, *, relevant: bool) -> tuple[str, str, Tone]:
     """Return an arrow, words and a tone; only what is relevant moves for better or worse."""
     if before is None:
-        return "＋", "new", "good" if relevant else "mute"
+        return "+", "new", "good" if relevant else "mute"
     if after is None:
-        return "−", "gone", "bad" if relevant else "mute"
+        return "–", "gone", "bad" if relevant else "mute"
     by = before - after
     if by == 0:
         return "=", "same rank", "mute"

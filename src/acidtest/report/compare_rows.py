@@ -21,6 +21,8 @@ from acidtest.report.words import Tone, change_tone, change_word
 
 MOST_TAG_ROWS = 40
 
+LEVEL = 0.05
+
 UNCORRECTED = "not clear once corrected"
 """What is said where the interval leaves out 0 and the p-value corrected for all metrics does not."""
 
@@ -137,9 +139,16 @@ def row(change: Change, end: float, gate: Gate | None = None, *, tag: str = "") 
 
 
 def reading(change: Change) -> tuple[Tone, str]:
-    """Return tone and word of a change; clear alone and not among all metrics is said so."""
+    """Return tone and word of a change: better or worse where interval and p-value both say so.
+
+    What is clear alone, and not once corrected for the number of metrics, is said to be that.
+    """
     tone, word = change_tone(change), change_word(change)
-    if tone in {"good", "bad"} and change.p_adjusted is not None and change.p_adjusted > 0.05:
+    if tone == "mute":
+        return tone, word
+    if change.p is not None and change.p > LEVEL:
+        return "mute", "within noise"
+    if change.p_adjusted is not None and change.p_adjusted > LEVEL:
         return "warn", UNCORRECTED
     return tone, word
 
@@ -189,13 +198,13 @@ def splits(comparison: Comparison) -> tuple[Split, ...]:
 
 
 def tag_rows(comparison: Comparison) -> tuple[tuple[Row, ...], int]:
-    """Return the tags that moved, the largest change first, and how many changes did not.
+    """Return the tags that moved, the largest change first, and how many changes are not shown.
 
-    A tag's change counts as moved where its own interval leaves out 0; tags are not corrected for
-    their number.
+    A tag's change counts as moved where its own interval leaves out 0 and its own p-value is at most
+    0.05; tags are not corrected for their number.
     """
     every = [(tag, c) for tag, made in comparison.tags.items() for c in made.values()]
-    moved = [(tag, c) for tag, c in every if change_tone(c) != "mute" and c.stage != "operations"]
+    moved = [(tag, c) for tag, c in every if reading(c)[0] != "mute" and c.stage != "operations"]
     moved.sort(key=lambda one: -abs(one[1].delta))
     end = end_of(extent(drawn(c) for _, c in moved), SCORE_ENDS)
     rows = tuple(row(c, end, tag=tag) for tag, c in moved[:MOST_TAG_ROWS])

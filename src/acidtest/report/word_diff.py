@@ -15,6 +15,9 @@ from acidtest.text.scripts import MARKS, UNSPACED, WORD
 MOST_MATCHES = 60_000
 """So many pairs of equal words are looked at; an ordinary answer of 2,000 words has a third of them."""
 
+LEAST_SHARED = 0.2
+"""Texts that share less than this of their words are shown as rewritten, all of them changed."""
+
 SMALLEST_ISLAND = 4
 """Fewer unchanged letters than this between two changes read better as changed."""
 
@@ -30,6 +33,26 @@ def differences(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Range
 
     White space alone is no difference. Both lists ascend and do not overlap.
     """
+    gone, new = _differences(before, after)
+    kept = [
+        _letters(text) - sum(_letters(text[start:end]) for start, end in ranges)
+        for text, ranges in ((before, gone), (after, new))
+    ]
+    if max(kept) < LEAST_SHARED * max(map(_letters, (before, after))):
+        return _whole(before), _whole(after)
+    return gone, new
+
+
+def _letters(text: str) -> int:
+    return sum(map(len, text.split()))
+
+
+def _whole(text: str) -> tuple[Range, ...]:
+    start = len(text) - len(text.lstrip())
+    return ((start, len(text.rstrip())),) if text.strip() else ()
+
+
+def _differences(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     for unit in (_WORD, _SENTENCE):
         old = [match.span() for match in unit.finditer(before)]
         new = [match.span() for match in unit.finditer(after)]
