@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from acidtest.codec.runs import load_run as load_run
     from acidtest.comparison.decide import gate as gate
+    from acidtest.comparison.side_by_side import compare as compare
     from acidtest.data.answers import Answer as Answer
     from acidtest.data.answers import Chunk as Chunk
     from acidtest.data.answers import Usage as Usage
@@ -101,6 +102,7 @@ _PUBLIC = {
     "citation_precision": "metrics.generation.citation_precision",
     "citation_recall": "metrics.generation.citation_recall",
     "citation_validity": "metrics.generation.citation_validity",
+    "compare": "comparison.side_by_side",
     "context_precision": "metrics.retrieval.context_precision",
     "context_precision_judged": "metrics.contexts.context_precision_judged",
     "context_recall": "metrics.contexts.context_recall",

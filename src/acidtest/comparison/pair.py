@@ -8,8 +8,10 @@ def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult
     """Return the pairs of cases that ask the same in both runs: the same id and question.
 
     Raises:
-        Incomparable: There is none.
+        Incomparable: There is none, or a run has a case twice.
     """
+    for run in (base, candidate):
+        check_once(run)
     theirs = {case.id: case for case in candidate.cases}
     pairs = [
         (case, theirs[case.id])
@@ -22,6 +24,22 @@ def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult
             fix="Compare runs over the same golden set; cases pair by id and question.",
         )
     return pairs
+
+
+def check_once(run: Run) -> None:
+    """Refuse a run that has a case twice: it cannot be told which one another run's case belongs to.
+
+    Raises:
+        Incomparable: An id stands for more than one case.
+    """
+    seen: set[str] = set()
+    for case in run.cases:
+        if case.id in seen:
+            raise Incomparable(
+                f"the run {run.name!r} has two cases with the id {case.id!r}",
+                fix="Give every case an id of its own, and run again.",
+            )
+        seen.add(case.id)
 
 
 def caveats(base: Run, candidate: Run) -> tuple[str, ...]:

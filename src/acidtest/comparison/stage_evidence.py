@@ -1,0 +1,98 @@
+"""What two runs show of which stage changed: contexts, answers, and the cases that kept their contexts.
+
+In cases with the same contexts in both runs only the generator can differ. Its answers differ from run
+to run all the same where it is not deterministic, so what is asked is whether they differ in a way that
+chance does not explain: in a score, or in length, which a new prompt or model moves more surely than
+any score.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from acidtest.comparison.change import changes_of, corrected
+from acidtest.comparison.context_change import ContextChange, context_change
+from acidtest.comparison.paired import Measure, Pairs, read_pairs
+from acidtest.comparison.split import estimated_splits
+from acidtest.data.compared import Change, StageSplit
+from acidtest.data.outcomes import Outcome, Score
+from acidtest.data.runs import CaseResult
+
+LENGTH = "answer length"
+"""The logarithm of an answer's words; a measure of change, not of quality."""
+
+
+class Evidence(Struct, frozen=True, kw_only=True):
+    """What is known of a comparison's stages.
+
+    Attributes:
+        cases: Shared cases.
+        contexts: How many cases have each kind of change of contexts.
+        changes: What changed in each quality metric, corrected over all of them.
+        kept: The same over the cases that kept their contexts, of the metrics that the generator
+            moves and of the answers' length, corrected over these.
+        answers: In how many cases that kept their contexts both runs have an answer.
+        alike: In how many of these it is the same answer.
+        splits: The estimated split of each metric that both stages move.
+    """
+
+    cases: int
+    contexts: Mapping[ContextChange, int]
+    changes: Mapping[str, Change]
+    kept: Mapping[str, Change]
+    answers: int
+    alike: int
+    splits: Mapping[str, StageSplit]
+
+    @property
+    def known(self) -> int:
+        """Cases whose contexts are known in both runs."""
+        return self.cases - self.contexts.get("unknown", 0)
+
+    @property
+    def same(self) -> int:
+        """Cases that kept their contexts."""
+        return self.contexts.get("same", 0)
+
+    @property
+    def moved(self) -> int:
+        """Cases that got other contexts, or the same in another order."""
+        return self.known - self.same
+
+
+def stage_evidence(
+    pairs: Pairs, measures: Sequence[Measure], changes: Mapping[str, Change]
+) -> Evidence:
+    """Gather what the shared cases show.
+
+    Args:
+        pairs: The shared cases.
+        measures: The quality metrics of both runs.
+        changes: What changed in them, corrected.
+    """
+    contexts = [context_change(old, new) for old, new in pairs]
+    kept = [pair for pair, kind in zip(pairs, contexts, strict=True) if kind == "same"]
+    both = [m for m in measures if m.stage in ("generation", "end_to_end")]
+    told = [(old.answer, new.answer) for old, new in kept if None not in (old.answer, new.answer)]
+    asked = [*both, Measure(LENGTH, "generation", "higher", _length)]
+    found = corrected(changes_of(asked, kept)) if kept else ()
+    return Evidence(
+        cases=len(pairs),
+        contexts=dict(Counter(contexts)),
+        changes=changes,
+        kept={change.metric: change for change in found},
+        answers=len(told),
+        alike=sum(one == other for one, other in told),
+        splits=estimated_splits([m.name for m in both], read_pairs(both, pairs), contexts)
+        if both and kept
+        else {},
+    )
+
+
+def _length(case: CaseResult) -> Outcome | None:
+    if case.answer is None:
+        return None
+    # Languages without spaces have long words: a word counts at most ten characters.
+    return Score(math.log1p(sum(1 + len(word) // 10 for word in case.answer.split())))
