@@ -33,7 +33,7 @@ def shown(visit):
     return [text.split(" ")[0] for text in cases.locator("> summary code").all_inner_texts()]
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
+@pytest.mark.parametrize("width", [360, 390, 800, 1130, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_asked_nothing_fails_and_nothing_overflows(browser, report, width, scheme):
     size = {"width": width, "height": 800}
