@@ -9,9 +9,7 @@
 Callables may be sync (they run in a thread) or async. What they return is checked like any model's.
 """
 
-import asyncio
 import inspect
-import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -19,14 +17,15 @@ import msgspec
 
 from acidtest.codec.json import content_hash
 from acidtest.data.outcomes import Skip
-from acidtest.errors import AcidtestError, BadConfig, JudgeError
+from acidtest.errors import BadConfig, JudgeError
 from acidtest.judges.backend import Completion, Request
+from acidtest.judges.foreign import called, shown
 from acidtest.judges.identity import identity_of, name_of
 from acidtest.judges.llm import LLMJudge
 from acidtest.judges.parse import Rejected, parse
 from acidtest.judges.schema import in_words, misfit, schema
 from acidtest.ports import Judge, Prompt, Reply, Spent, Verdict
-from acidtest.text.surrogates import without_halves
+from acidtest.text.surrogates import without_halves, without_halves_in
 
 
 def own_judge(
@@ -49,28 +48,48 @@ def own_judge(
             f"the class {thing.__qualname__!r} cannot be a judge",
             fix=f"Give an object of it: {thing.__qualname__}(...).",
         )
-    called = name or str(getattr(thing, "model", None) or name_of(thing))
+    model = model_of(thing)
+    called_so = name or str(model or name_of(thing))
     if callable(getattr(thing, "ask", None)):
         whole = all(isinstance(getattr(thing, n, None), str) for n in ("model", "fingerprint"))
         return (
             cast("Judge", thing)
             if whole
-            else _Asked(thing.ask, called, identity_of(thing, version))
+            else _Asked(thing.ask, called_so, identity_of(thing, version))
         )
     if callable(getattr(thing, "complete", None)):
+        if not isinstance(model, str):
+            raise BadConfig(
+                f"{called_so!r} cannot be a judge: it has complete, and no model that is a text",
+                fix="Give it an attribute, such as model = 'mine': verdicts are kept under it.",
+            )
         return LLMJudge(thing, max_tokens=max_tokens)
     wanted = _arguments(thing)
     if wanted == 1:
-        return _TextJudge(_TextModel(thing, called), identity_of(thing, version), max_tokens)
+        return _TextJudge(_TextModel(thing, called_so), identity_of(thing, version), max_tokens)
     if wanted == 2:
         return _Asked(
-            lambda prompt, **fields: thing(prompt, fields), called, identity_of(thing, version)
+            lambda prompt, **fields: thing(prompt, fields), called_so, identity_of(thing, version)
         )
     raise BadConfig(
-        f"{called!r} cannot be a judge: it is neither an object with ask or complete nor a callable of "
+        f"{called_so!r} cannot be a judge: it is neither an object with ask or complete nor a callable of "
         "one or two arguments",
         fix="Give a function (text) -> text, or (prompt, fields) -> reply.",
     )
+
+
+def model_of(thing: Any) -> Any:
+    """Return the attribute `model` of a callable or object; None when it has none.
+
+    Raises:
+        BadConfig: It cannot be read.
+    """
+    try:
+        return getattr(thing, "model", None)
+    except Exception as error:
+        raise BadConfig(
+            f"{name_of(thing)!r} cannot be a judge: reading its model threw {type(error).__name__}"
+        ) from error
 
 
 class _TextModel:
@@ -83,7 +102,7 @@ class _TextModel:
 
     async def complete(self, request: Request) -> Completion:
         text = f"{request.system}\n\n{request.text}\n\n{in_words(request.schema)}"
-        said = await _called(self._call, self.model, text)
+        said = await called(self._call, self.model, text)
         if isinstance(said, Completion):
             return said
         if isinstance(said, str):
@@ -91,7 +110,7 @@ class _TextModel:
         raise JudgeError(
             f"it returned {type(said).__name__}, and text was expected",
             where=f"judge {self.model}",
-            detail=repr(said)[:2000],
+            detail=shown(said),
         )
 
     async def aclose(self) -> None:
@@ -129,7 +148,7 @@ class _Asked:
     async def _asked(
         self, prompt: Prompt[Reply], fields: Mapping[str, Any]
     ) -> Verdict[Reply] | Skip:
-        said = await _called(self._ask, self.model, prompt, **fields)
+        said = await called(self._ask, self.model, prompt, **fields)
         if isinstance(said, Skip):
             return said
         if isinstance(said, Verdict):
@@ -142,21 +161,21 @@ class _Asked:
                 raise self._invalid(prompt, read.why, said)
             return Verdict(reply=read.reply, raw=said, model=self.model, repaired=read.repaired)
         try:
-            plain = msgspec.to_builtins(said)
+            plain = without_halves_in(msgspec.to_builtins(said))
             reply = msgspec.convert(plain, prompt.reply)
         except (msgspec.ValidationError, TypeError) as error:
-            raise self._invalid(prompt, str(error), repr(said)) from error
+            raise self._invalid(prompt, str(error), shown(said)) from error
         self._check(reply, prompt, fields)
         return Verdict(reply=reply, raw=msgspec.json.encode(plain).decode(), model=self.model)
 
     def _check(self, reply: Any, prompt: Prompt[Reply], fields: Mapping[str, Any]) -> None:
         """Check lengths and closed lists; code that goes by rules may abstain, unlike a model."""
         if not isinstance(reply, prompt.reply):
-            raise self._invalid(prompt, f"it is a {type(reply).__name__}", repr(reply))
+            raise self._invalid(prompt, f"it is a {type(reply).__name__}", shown(reply))
         form = schema(msgspec.structs.replace(prompt, abstain=None), fields)
         complaint = misfit(msgspec.to_builtins(reply), form)
         if complaint is not None:
-            raise self._invalid(prompt, complaint, repr(reply))
+            raise self._invalid(prompt, complaint, shown(reply))
 
     def _invalid(self, prompt: Prompt[Any], why: str, raw: str) -> JudgeError:
         return JudgeError(
@@ -164,25 +183,6 @@ class _Asked:
             where=f"judge {self.model}",
             detail=raw[:20_000],
         )
-
-
-async def _called(call: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
-    """Call a sync or async callable; what it throws is the judge's failure, with its traceback."""
-    try:
-        if inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
-            getattr(call, "__call__", None)  # noqa: B004 - whether it is async, not whether it exists
-        ):
-            return await call(*args, **kwargs)
-        said = await asyncio.to_thread(call, *args, **kwargs)
-        return await said if inspect.isawaitable(said) else said
-    except AcidtestError:
-        raise
-    except Exception as error:
-        raise JudgeError(
-            f"it threw {type(error).__name__}: {error}",
-            where=f"judge {name}",
-            detail=traceback.format_exc(),
-        ) from error
 
 
 def _arguments(thing: Any) -> int | None:

@@ -76,6 +76,18 @@ class Deadline:
             self._ends = _now() + self.seconds
         return self._ends
 
+    def over(self, where: str) -> OutOfTime:
+        """Return the error that it has passed.
+
+        Args:
+            where: Who was to be asked.
+        """
+        return OutOfTime(
+            f"the {self.seconds:g} s that the run's calls may take are over",
+            where=where,
+            fix="Run the same command again: what was answered is kept.",
+        )
+
 
 class Tries:
     """What all calls to one endpoint share: its limiter, its circuit, the run's deadline.
@@ -231,11 +243,7 @@ class Tries:
         ) from error
 
     def _out_of_time(self) -> OutOfTime:
-        return OutOfTime(
-            f"the {self._ends.seconds:g} s that the run's calls may take are over",
-            where=self.endpoint,
-            fix="Run the same command again: what was answered is kept.",
-        )
+        return self._ends.over(self.endpoint)
 
 
 class Retrying:

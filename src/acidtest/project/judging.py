@@ -160,13 +160,13 @@ class _Maker:
         return judge
 
     def _loaded(self, address: str) -> Judge:
-        from acidtest.judges.own import own_judge
+        from acidtest.judges.own import model_of, own_judge
         from acidtest.pipelines.load import load_object
 
         thing = load_object(address, base=self._base)
         # It is called by its address, since the module of a file is named after the file's folder
         # too: the same judge in another folder, such as that of CI, would be another one.
-        return own_judge(thing, name=None if getattr(thing, "model", None) else address)
+        return own_judge(thing, name=None if model_of(thing) else address)
 
 
 def _at_address(configured: str) -> frozenset[Part]:

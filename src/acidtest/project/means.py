@@ -76,7 +76,7 @@ class Means:
         """Return a judge of somebody's own that is asked within these limits."""
         from acidtest.judges.slots import InTurn
 
-        return InTurn(judge, self._slots)
+        return InTurn(judge, self._slots, deadline=self._deadline)
 
     async def aclose(self) -> None:
         """Release the connections; a later call opens new ones."""
