@@ -8,7 +8,7 @@ from acidtest.data.runs import JudgeRef
 from acidtest.judges.circuit import EndpointGone
 from acidtest.ports import Verdict
 from acidtest.run.imports import put
-from acidtest.run.pinned import pinned
+from acidtest.run.pinned import pinned, reported_name
 from acidtest.run.start import start
 from acidtest.store.runs import Store
 from acidtest.testing import FakeJudge, FakePipeline
@@ -51,6 +51,23 @@ def test_judges_of_a_panel_or_cascade_that_bear_their_own_names_are_left_as_they
     several = JudgeRef(model="local > m + own", fingerprint="sha256:k")
     assert pinned(several, ["m"]) == pinned(several, ["own", "m"]) == several
     assert pinned(several, ["m-01", "own"]).reported == ("m-01", "own")
+
+
+@pytest.mark.parametrize(
+    ("reported", "name"),
+    [
+        ("/home/a/models/smol-Q4.gguf", "smol-Q4.gguf"),
+        ("models/smol-Q4.gguf", "smol-Q4.gguf"),
+        ("./smol-Q4.gguf", "smol-Q4.gguf"),
+        (r"C:\models\smol-Q4.gguf", "smol-Q4.gguf"),
+        ("/srv/weights/smol", "smol"),
+        ("org/smol-135M", "org/smol-135M"),
+        ("gpt-5-mini-2026-08-07", "gpt-5-mini-2026-08-07"),
+        ("/", "/"),
+    ],
+)
+def test_a_file_of_weights_is_the_same_in_whichever_folder(reported, name):
+    assert reported_name(reported) == name
 
 
 async def test_a_run_is_pinned_by_what_judged_it(store, make_plan):

@@ -10,6 +10,7 @@ from acidtest.judges.cascade import telling
 from acidtest.judges.compound import Compound, each_part
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.ports import Embedder, Judge, Prompt, Reply, Spent, Verdict
+from acidtest.run.pinned import reported_name
 
 
 @runtime_checkable
@@ -57,7 +58,7 @@ class Meter:
     def count(self, verdict: Verdict[Any]) -> None:
         """Count a verdict: who gave it, and what it took, or that the cache had it."""
         if verdict.model:
-            self._models.add(verdict.model)
+            self._models.add(reported_name(verdict.model))
         if verdict.cached:
             self._cached += 1
             return

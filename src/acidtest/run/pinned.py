@@ -16,6 +16,18 @@ _NAMES = re.compile(r" [+>] ")
 """What stands between the names of a panel's or a cascade's judges."""
 
 
+_PATH = re.compile(r"(?:/|[A-Za-z]:[\\/]|\.\.?[\\/]).*[\\/]|.*[\\/](?=[^\\/]*\.gguf$)")
+"""The folders of a file of weights, by which some servers of one's own call their model."""
+
+
+def reported_name(model: str) -> str:
+    """Return a model's name as it was reported, without the folders of the machine that it is on.
+
+    `org/model` is a name and stays whole.
+    """
+    return _PATH.sub("", model, count=1) or model
+
+
 def pinned(judge: JudgeRef, reported: Iterable[str]) -> JudgeRef:
     """Return a judge whose fingerprint holds the models that judged; the same where no name is new.
 
