@@ -77,12 +77,15 @@ class EmbedderConfig(Struct, frozen=True, kw_only=True):
 class GateConfig(Struct, frozen=True, kw_only=True):
     """Floors that every run is held to (see `--min`), and the drop from a baseline that is tolerated.
 
-    `floor_on` says what a floor compares where the judge leaves claims undecided: the share of
-    claims that are not unsupported, or the mean over the decided claims.
+    A drop is a difference such as 0.03, or a share of the baseline such as "20%". `mode` and `stale` are
+    those of `acidtest gate`. `floor_on` says what a floor compares where the judge left claims
+    undecided: the share of claims that are not unsupported, or the mean over the decided claims.
     """
 
     min: dict[str, float] = {}
-    max_drop: float | dict[str, float] | None = None
+    max_drop: float | str | dict[str, float | str] | None = None
+    mode: Literal["strict", "statistical"] = "strict"
+    stale: Literal["warn", "refuse"] = "warn"
     floor_on: Literal["unsupported", "mean"] = "unsupported"
 
 
@@ -255,9 +258,6 @@ def _check_numbers(table: JudgeConfig | EmbedderConfig, where: str) -> None:
             raise BadConfig(f"{name} is {value}", where=where, fix="Give a number above 0.")
 
 
-def _check(config: Config, where: str) -> None:
-    _check_numbers(config.judge, f"{where}: [judge]")
-    _check_numbers(config.embedder, f"{where}: [embedder]")
 def _check_address(table: JudgeConfig | EmbedderConfig, where: str) -> None:
     # An empty address must not send what is judged to the provider's own.
     if table.base_url is not None and not table.base_url.strip():
@@ -278,10 +278,13 @@ def _check_prices(judge: JudgeConfig, table: str) -> None:
                 raise BadConfig(f"{name} is {value}", where=where, fix="Give 0 or more.")
 
 
-    if not 0 <= config.judge.audit <= 1:
+def _check(config: Config, where: str) -> None:
     _check_address(config.judge, f"{where}: [judge]")
     _check_address(config.embedder, f"{where}: [embedder]")
     _check_prices(config.judge, f"{where}: [judge")
+    _check_numbers(config.judge, f"{where}: [judge]")
+    _check_numbers(config.embedder, f"{where}: [embedder]")
+    if not 0 <= config.judge.audit <= 1:
         raise BadConfig(
             f"audit is {config.judge.audit}",
             where=f"{where}: [judge]",
