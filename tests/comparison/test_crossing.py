@@ -4,8 +4,16 @@ import random
 
 import pytest
 
-from acidtest.comparison.crossing import Four, crossable, crossed_splits, same_contexts
+from acidtest.comparison.crossing import (
+    Four,
+    crossable,
+    crossed_splits,
+    same_contexts,
+    with_crossing,
+)
+from acidtest.comparison.side_by_side import compare
 from acidtest.data.answers import Chunk
+from acidtest.data.compared import StageSplit
 from acidtest.data.outcomes import Failure, Skip
 from acidtest.errors import Incomparable
 
@@ -245,3 +253,36 @@ def test_an_interaction_is_found_at_100_cases(four):
         _, words = crossed_splits(four(rows))
         found += "The stages depend on each other (interaction +" in words[1]
     assert found >= 0.95 * tries
+
+
+def test_the_exact_split_takes_the_place_of_the_estimated_one(make_run, make_case):
+    def run(name, scores, contexts):
+        cases = [
+            make_case(f"c{n}", retrieved=contexts[n % 2], scores={"recall@5": r, "correctness": x})
+            for n, (r, x) in enumerate(scores)
+        ]
+        return make_run(cases, name)
+
+    base = run("base", [(0.0, 0.0)] * 40, (OLD, OLD))
+    candidate = run("candidate", [(1.0, 1.0), (0.0, 0.0)] * 20, (NEW, OLD))
+    estimated = compare(base, candidate)
+    assert estimated.stages["correctness"].method == "estimated"
+    assert any("estimated" in word for word in estimated.words)
+    split = StageSplit(
+        metric="correctness",
+        delta=0.5,
+        retrieval=0.1,
+        generation=0.4,
+        retrieval_ci=None,
+        generation_ci=None,
+        n=40,
+        changed=20,
+        method="crossed",
+    )
+    exact = with_crossing(estimated, {"correctness": split}, ["Crossed."], ["Doubtful."])
+    assert exact.stages["correctness"] == split
+    assert exact.words[-1] == "Crossed."
+    assert "the retriever changed" in exact.words[0]
+    assert not any("estimate" in word or "--cross" in word for word in exact.words)
+    assert exact.notes == (*estimated.notes, "Doubtful.")
+    assert exact.metrics == estimated.metrics

@@ -14,12 +14,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec.structs import replace
 
+from acidtest.comparison.context_change import context_change
 from acidtest.comparison.crossing_words import Part, Spread, sentence
 from acidtest.comparison.pair import shared_cases
 from acidtest.comparison.paired import TIE, Values
 from acidtest.data.answers import Chunk
-from acidtest.data.compared import StageSplit
+from acidtest.data.compared import Comparison, StageSplit
 from acidtest.data.outcomes import Failure, Outcome, Score
 from acidtest.data.runs import CaseResult, Run
 from acidtest.stats.bootstrap import intervals, with_doubt
@@ -65,17 +67,18 @@ def crossable(base: Run, candidate: Run) -> list[str]:
 
 
 def same_contexts(one: CaseResult, other: CaseResult) -> bool:
-    """Say whether two runs gave the generator the same for a case: the same chunks in the same order."""
-    if one.retrieved is None or other.retrieved is None:
+    """Say whether two runs gave the generator the same for a case: the same chunks in the same order.
+
+    What a prompt may hold beside the text counts too; scores do not, since they differ in their last digits.
+    """
+    if one.retrieved is None or other.retrieved is None or context_change(one, other) != "same":
         return False
-    known = all(c.id is not None or c.text is not None for c in one.retrieved)
-    return known and [_seen(c) for c in one.retrieved] == [_seen(c) for c in other.retrieved]
+    pairs = zip(one.retrieved, other.retrieved, strict=True)
+    return all(_beside(a) == _beside(b) for a, b in pairs)
 
 
-def _seen(chunk: Chunk) -> tuple[object, ...]:
-    # What a prompt may hold of a chunk. Scores differ in their last digits, and no prompt shows them.
-    names = ("id", "text", "doc_id", "source", "metadata")
-    return tuple(getattr(chunk, name) for name in names)
+def _beside(chunk: Chunk) -> tuple[object, ...]:
+    return chunk.id, chunk.doc_id, chunk.source, chunk.metadata
 
 
 def crossed_splits(four: Four) -> tuple[dict[str, StageSplit], tuple[str, ...]]:
@@ -110,6 +113,25 @@ def crossed_splits(four: Four) -> tuple[dict[str, StageSplit], tuple[str, ...]]:
             if found.left_out:
                 words[-1] += f" {_cases(found.left_out)} left out: not scored on all four sides."
     return splits, tuple(words)
+
+
+def with_crossing(
+    comparison: Comparison,
+    splits: Mapping[str, StageSplit],
+    words: Sequence[str],
+    notes: Sequence[str] = (),
+) -> Comparison:
+    """Return a comparison in which what was crossed stands in place of what was estimated.
+
+    Sentences that rest on an estimate, or say that only crossing could tell, go out of it.
+    """
+    kept = [w for w in comparison.words if "estimate" not in w and "(--cross)" not in w]
+    return replace(
+        comparison,
+        stages={**comparison.stages, **splits},
+        words=(*kept, *words),
+        notes=(*comparison.notes, *notes),
+    )
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ async def crossed(
         stack.push_async_callback(crossing.means.aclose)
         looked_up = False
         for plan in crossing.plans:
-            done = None if fresh else _finished(plan, store)
+            done = None if fresh else finished(plan, store)
             if done is not None:
                 say(f"Crossed before: {plan.name} is run {done.id}.")
                 runs.append(done)
@@ -134,7 +134,8 @@ def _silent(_: str) -> None:
     pass
 
 
-def _finished(plan: Plan, store: Store) -> Run | None:
+def finished(plan: Plan, store: Store) -> Run | None:
+    """Return the finished run of a plan, if there is one: a crossing is not made twice."""
     for stored in store.all_runs():
         if stored.plan_hash == plan.hash and stored.info.status == "finished":
             return with_diagnoses(load(store, stored))
