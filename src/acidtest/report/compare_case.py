@@ -100,7 +100,7 @@ def paired(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> list[Pa
 
 def verdict_of(case: CaseResult) -> str:
     """Return a case's verdict, or `unknown`."""
-    return case.diagnosis.verdict if case.diagnosis else UNKNOWN
+    return clip(case.diagnosis.verdict, 100) if case.diagnosis else UNKNOWN
 
 
 def moved(pair: Pair, directions: Mapping[str, Direction]) -> Moved:

@@ -9,6 +9,7 @@ from acidtest.report.view import GOOD, UNKNOWN
 from acidtest.report.words import Tone
 
 MOST_IDS = 12
+MOST_FLOWS = 60
 
 Flow = tuple[str, str]
 
@@ -80,5 +81,5 @@ def flow_rows(
             cases=tuple((name, anchors.get(name, "")) for name in ids[:MOST_IDS]),
             more=max(0, len(ids) - MOST_IDS),
         )
-        for flow, ids in sorted(flows.items(), key=lambda one: -len(one[1]))
+        for flow, ids in sorted(flows.items(), key=lambda one: -len(one[1]))[:MOST_FLOWS]
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from acidtest.data.compared import Comparison
 from acidtest.data.gate import Gate
@@ -97,18 +98,24 @@ def _section(key: str, base: Run, one: Compared, room: int, letters: int) -> Sec
     candidate, comparison, gate = one
     names = _names(base, candidate)
     directions = {c.metric: c.direction for c in comparison.metrics.values()}
-    pairs = paired(base.cases, candidate.cases)
-    ordered = most_changed_first([(pair, moved(pair, directions)) for pair in pairs])
-    metrics = tuple(m for m in directions if any(m in how.steps for _, how in ordered))
+    found: list[tuple[Pair, Moved]] = []
+    scored: set[str] = set()
+    for pair in paired(base.cases, candidate.cases):
+        how = moved(pair, directions)
+        scored.update(how.steps)
+        # The steps of all cases would be large; those of the cases that are shown are made again.
+        found.append((pair, replace(how, steps={})))
+    ordered = most_changed_first(found)
+    metrics = tuple(m for m in directions if m in scored)
     flows = [row.flow for row in flow_rows(ordered, {})]
     tags = _tags(ordered)
     cases: list[Markup] = []
     anchors: dict[str, str] = {}
-    for pair, how in ordered[:room]:
+    for pair, _ in ordered[:room]:
         if letters <= 0:
             break
         anchor = f"{key}-c{len(cases) + 1}"
-        drawn = _case(pair, how, anchor, names, directions, (metrics, flows, tags))
+        drawn = _case(pair, anchor, names, directions, (metrics, flows, tags))
         letters -= len(drawn)
         cases.append(drawn)
         anchors[pair[0].id] = anchor
@@ -171,7 +178,6 @@ def _tags(pairs: Sequence[tuple[Pair, Moved]]) -> tuple[str, ...]:
 
 def _case(
     pair: Pair,
-    how: Moved,
     key: str,
     names: tuple[str, str],
     directions: dict[str, Direction],
@@ -179,6 +185,7 @@ def _case(
 ) -> Markup:
     """Return a case's part of the page; what it is filtered by are places in the lists of choices."""
     metrics, flows, tags = choices
+    how = moved(pair, directions)
     steps = " ".join(f"{n}:{how.steps[m]:.6g}" for n, m in enumerate(metrics) if m in how.steps)
     return part(
         "compare_case.html.j2",
