@@ -1,6 +1,7 @@
 """The exact split of a change by crossing: worked by hand, on simulated systems, and at the edges."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -104,6 +105,16 @@ def test_changed_and_unchanged_cases_are_taken_together(four):
     assert words[0] == (
         "Crossed: 10 of 40 cases got other contexts, and each generator answered from both."
     )
+
+
+def test_cases_whose_contexts_a_run_does_not_tell_are_left_out(four, make_run, make_case):
+    some = four([(0.0, 1.0, 0.0, 1.0)] * 10)
+    mute = make_case("mute", retrieved=None, scores={"faithfulness": 0.0})
+    both = [make_run([*run.cases, mute], run.name) for run in (some.base, some.candidate)]
+    splits, words = crossed_splits(replace(some, base=both[0], candidate=both[1]))
+    assert splits["faithfulness"].n == 10
+    assert words[0].startswith("Crossed: 10 of 11 cases got other contexts")
+    assert words[1].endswith(" 1 case left out: not scored on all four sides.")
 
 
 def test_an_interaction_is_told_with_what_it_means(four):

@@ -324,7 +324,7 @@ async def test_runs_without_texts_cannot_be_crossed_and_cases_without_are_left_o
     bare = without(other, {case.id for case in other.cases})
     with pytest.raises(UsageError) as caught:
         await crossed(config(), base, bare, store=store, judge="local")
-    assert "run 'both' does not tell the text of what was retrieved in 20 cases" in str(
+    assert "run 'both' does not tell the text of what was retrieved in 12 cases" in str(
         caught.value
     )
     told = []

@@ -104,7 +104,8 @@ def crossed_splits(four: Four) -> tuple[dict[str, StageSplit], tuple[str, ...]]:
         if len(found.base) and not found.lost:
             splits[name], spreads[name] = _split(name, found)
     named = _named(spreads)
-    words = [_opening(len(pairs), len(changed))]
+    asked = sum(case_id in changed for case_id in _by_id(four.base_generator))
+    words = [_opening(len(pairs), len(changed), asked)]
     for name, found in cells.items():
         if found.lost:
             words.append(f"{name} is not split: {found.lost}")
@@ -267,12 +268,12 @@ def _named(spreads: Mapping[str, Spread]) -> dict[str, frozenset[Part]]:
     return {name: frozenset(parts) for name, parts in named.items()}
 
 
-def _opening(cases: int, changed: int) -> str:
+def _opening(cases: int, changed: int, asked: int) -> str:
     if not changed:
         return (
             f"The contexts are the same in all {cases} cases: only the generator can have changed."
         )
-    return f"Crossed: {changed} of {_cases(cases)} got other contexts, and each generator answered from both."
+    return f"Crossed: {asked} of {_cases(cases)} got other contexts, and each generator answered from both."
 
 
 def _cases(count: int) -> str:

@@ -30,7 +30,7 @@ def swapped(
         warnings: Gets a sentence where a run does not tell what it retrieved.
 
     Raises:
-        UsageError: A run tells of no case what it retrieved.
+        UsageError: None of the cases that got other contexts can be asked, since a run does not tell the texts.
     """
     silent: dict[str, int] = {}
     for_base: dict[str, tuple[Chunk, ...]] = {}
@@ -46,7 +46,7 @@ def swapped(
         for_candidate[old.id] = old.retrieved or ()
     for name, count in silent.items():
         why = f"run {name!r} does not tell the text of what was retrieved in {_cases(count)}"
-        if count == len(pairs):
+        if not for_base:
             raise UsageError(
                 why,
                 where="--cross",
