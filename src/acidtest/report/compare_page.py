@@ -21,9 +21,11 @@ from acidtest.report.compare_flows import (
     flow_rows,
     verdict_rows,
 )
-from acidtest.report.compare_gate import RESULT_TONES, RESULT_WORDS, GateRow, gate_rows
 from acidtest.report.compare_rows import Row, Split, Stage, splits, stages, tag_rows
+from acidtest.report.gate_rows import Row as GateRow
+from acidtest.report.gate_rows import headline, p_title, reasons_of, rows
 from acidtest.report.html import page, part
+from acidtest.report.words import Tone
 
 MOST_CASES = 300
 """So many cases a page shows in full, the most changed first; of several comparisons each its part."""
@@ -32,6 +34,8 @@ MOST_LETTERS = 12_000_000
 """Cases are shown in full until together they are as long as this."""
 
 MOST_TAGS = 100
+
+GATE_TONES: dict[str, Tone] = {"pass": "good", "fail": "bad", "inconclusive": "warn"}
 
 Compared = tuple[Run, Comparison, Gate | None]
 
@@ -43,7 +47,7 @@ class Section(Struct, frozen=True, kw_only=True):
     names: tuple[str, str]
     comparison: Comparison
     gate: Gate | None
-    gated: tuple[GateRow, ...]
+    gated: tuple[tuple[GateRow, str], ...]
     facts: tuple[tuple[str, str, str], ...]
     stages: tuple[Stage, ...]
     splits: tuple[Split, ...]
@@ -87,8 +91,9 @@ def comparisons_html(base: Run, compared: Sequence[Compared]) -> str:
         "compare.html.j2",
         styles=("style.css", "compare.css"),
         script="compare.js",
-        gate_tones=RESULT_TONES,
-        gate_words=RESULT_WORDS,
+        gate_tones=GATE_TONES,
+        gate_headline=headline,
+        gate_p=p_title,
         title=" and ".join(" to ".join(section.names) for section in sections[:3]) or base.name,
         sections=sections,
     )
@@ -125,7 +130,7 @@ def _section(key: str, base: Run, one: Compared, room: int, letters: int) -> Sec
         names=names,
         comparison=comparison,
         gate=gate,
-        gated=gate_rows(gate, comparison),
+        gated=_gated(gate),
         facts=_facts(base, candidate),
         stages=stages(comparison, gate),
         splits=splits(comparison),
@@ -137,6 +142,17 @@ def _section(key: str, base: Run, one: Compared, room: int, letters: int) -> Sec
         tag_names=tags,
         cases=tuple(cases),
         left_out=len(ordered) - len(cases),
+    )
+
+
+def _gated(gate: Gate | None) -> tuple[tuple[GateRow, str], ...]:
+    """Return the gate's lines with the reasons of those that fail or are open, which come first."""
+    if gate is None:
+        return ()
+    why = reasons_of(gate)
+    order = {"bad": 0, "warn": 1, "good": 2}
+    return tuple(
+        (row, why.get(row.name, "")) for row in sorted(rows(gate), key=lambda row: order[row.tone])
     )
 
 
