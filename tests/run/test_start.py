@@ -210,6 +210,8 @@ ODD = [
     ({"name": 7}, "name must be text, not int"),
     ({"name": "\ud800"}, "name .* holds half of a surrogate pair"),
     ({"repeat": 0}, "--repeat: repeat is 0"),
+    ({"repeat": 1_001}, "--repeat: repeat is 1,001. Give 1,000 or less"),
+    ({"repeat": 10**9}, "--repeat: repeat is 1,000,000,000"),
     ({"repeat": True}, "--repeat: repeat is True"),
     ({"repeat": 1.5}, "--repeat: repeat is 1.5"),
     ({"repeat": "2"}, "--repeat: repeat is '2'"),

@@ -17,6 +17,9 @@ from acidtest.text.surrogates import without_halves
 Unanswerable = Literal["skip", "one"]
 """What label metrics do with a case that must abstain: skip it, or recall 1.0 and precision 0.0."""
 
+MOST_REPEATS = 1_000
+"""Questions are made ready before they are asked: more of them fill the memory, and say no more."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
@@ -159,6 +162,12 @@ def _check_settings(plan: Plan) -> None:
     _text(plan.name, "the run's name")
     _text(plan.pipeline.name, "the pipeline's name")
     _count(plan.repeat, "repeat", "--repeat")
+    if plan.repeat > MOST_REPEATS:
+        raise UsageError(
+            f"repeat is {plan.repeat:,}",
+            where="--repeat",
+            fix=f"Give {MOST_REPEATS:,} or less: a judge's own noise is known from a few.",
+        )
     _count(plan.concurrency, "concurrency", "--concurrency")
     _count(plan.pipeline.options.concurrency, "concurrency", "the pipeline's options")
 
