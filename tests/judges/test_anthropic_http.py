@@ -5,7 +5,7 @@ import pytest
 
 from acidtest.errors import JudgeError
 from acidtest.judges.anthropic_http import AnthropicBackend
-from acidtest.judges.backend import Request, Throttled, Unreachable
+from acidtest.judges.backend import Request, Stumbled, Throttled, Unreachable
 from acidtest.judges.circuit import ShutOut
 from acidtest.judges.faults import TooLong
 
@@ -168,7 +168,7 @@ async def test_a_model_before_structured_outputs_gets_the_schema_in_words(stub):
             JudgeError,
         ),
         ("rate_limit_error", "slow down", 429, Throttled),
-        ("api_error", "oops", 500, Unreachable),
+        ("api_error", "oops", 500, Stumbled),
         ("overloaded_error", "Overloaded", 529, Throttled),
     ],
 )

@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
-from acidtest.judges.backend import Unreachable
+from acidtest.judges.backend import Stumbled, Unreachable
 from acidtest.judges.circuit import Circuit, EndpointGone, ShutOut
 
+STUMBLED = Stumbled("it replied 500", where="http://x")
 DOWN = Unreachable("no connection", where="http://x", fix="Start it.")
 
 
@@ -51,6 +52,31 @@ def test_an_answer_starts_the_count_anew(virtual):
         return True
 
     assert virtual.run(main())
+
+
+@pytest.mark.parametrize(("answered", "error", "calls", "gone"), [
+    (True, DOWN, "aaaaaaa", False),
+    (True, DOWN, "aaaaaab", True),
+    (False, DOWN, "aaaaaaa", True),
+    (False, STUMBLED, "aaaaaaa", False),
+    (False, STUMBLED, "aaaaaab", True),
+])  # fmt: skip
+def test_one_call_that_always_fails_where_the_endpoint_is_there_is_not_the_end(
+    virtual, answered, error, calls, gone
+):
+    async def main():
+        circuit = Circuit("http://x", failures=5, silence_s=10)
+        if answered:
+            circuit.heard()
+        try:
+            for call in calls:
+                circuit.failed(error, call)
+                await asyncio.sleep(3)
+        except EndpointGone:
+            return True
+        return False
+
+    assert virtual.run(main()) is gone
 
 
 def test_after_a_rest_one_call_tries_and_its_answer_closes_it(virtual):

@@ -3,7 +3,7 @@
 import pytest
 
 from acidtest.errors import JudgeError
-from acidtest.judges.backend import Request, Throttled, Unreachable
+from acidtest.judges.backend import Request, Stumbled, Throttled, Unreachable
 from acidtest.judges.circuit import ShutOut
 from acidtest.judges.faults import TooLong
 from acidtest.judges.google_http import GoogleBackend
@@ -146,7 +146,7 @@ async def test_the_body_says_when_to_come_back(stub):
             "The input token count (1200000) exceeds the maximum number of tokens allowed",
             TooLong,
         ),
-        (500, "INTERNAL", "oops", Unreachable),
+        (500, "INTERNAL", "oops", Stumbled),
         (503, "UNAVAILABLE", "The model is overloaded. Please try again later.", Throttled),
         (504, "DEADLINE_EXCEEDED", "slow", Unreachable),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from acidtest.errors import BadConfig, JudgeError
 from acidtest.judges import session as session_module
-from acidtest.judges.backend import Request, Throttled, Unreachable
+from acidtest.judges.backend import Request, Stumbled, Throttled, Unreachable
 from acidtest.judges.circuit import ShutOut
 from acidtest.judges.faults import TooLong
 from acidtest.judges.openai_http import SHARED_FROM, OpenAIBackend
@@ -328,7 +328,7 @@ async def test_one_that_refuses_everything_is_asked_a_few_times_only(stub, backe
         (529, {"message": "busy"}, Throttled),
         (503, {"message": "Loading model", "type": "unavailable_error"}, Throttled),
         (503, {"message": "down for maintenance"}, Unreachable),
-        (500, {"message": "oops"}, Unreachable),
+        (500, {"message": "oops"}, Stumbled),
         (502, "bad gateway", Unreachable),
         (504, None, Unreachable),
         (408, {"message": "slow"}, Unreachable),

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from acidtest.errors import JudgeError
-from acidtest.judges.backend import Completion, Request, Throttled, Unreachable
+from acidtest.judges.backend import Completion, Request, Stumbled, Throttled, Unreachable
 from acidtest.judges.circuit import EndpointGone, ShutOut
 from acidtest.judges.limit import Limiter
 from acidtest.judges.retry import OutOfTime, Patience, Retrying, Tries
@@ -239,6 +239,14 @@ def test_a_single_caller_is_told_within_seconds(virtual):
     got, times = asked(virtual, Scripted(Unreachable("no such host")))
     assert isinstance(got, EndpointGone)
     assert times[-1] < 16
+
+
+def test_a_question_that_the_server_stumbles_over_is_given_up_alone(virtual):
+    backend = Scripted(Stumbled("it replied 500"), seconds=1.0)
+    error, times = asked(virtual, backend)
+    assert type(error) is Stumbled
+    assert not error.ends_run
+    assert len(times) == 7
 
 
 def test_a_blip_loses_nothing(virtual):

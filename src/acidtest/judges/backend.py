@@ -87,3 +87,7 @@ class Throttled(JudgeError):  # noqa: N818 - says what is wrong
 
 class Unreachable(JudgeError):  # noqa: N818
     """The endpoint did not answer, or answered with a server error."""
+
+
+class Stumbled(Unreachable):
+    """The endpoint answered 500: it is there, and what it was asked may be what it stumbles over."""

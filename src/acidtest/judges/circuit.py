@@ -9,6 +9,7 @@ import asyncio
 from typing import NoReturn
 
 from acidtest.errors import JudgeError
+from acidtest.judges.backend import Stumbled
 
 
 class EndpointGone(JudgeError):  # noqa: N818 - says what is wrong
@@ -44,6 +45,9 @@ class Circuit:
         self._rest_s = rest_s
         self._failures = 0
         self._since = 0.0
+        self._answered = False
+        self._failing: object = None
+        self._several = False
         self._open_until: float | None = None
         self._why: JudgeError | None = None
 
@@ -68,19 +72,31 @@ class Circuit:
     def heard(self) -> None:
         """The endpoint answered: whatever it said, it is there."""
         self._failures = 0
+        self._answered = True
         self._open_until = None
 
-    def failed(self, error: JudgeError) -> None:
+    def failed(self, error: JudgeError, call: object = None) -> None:
         """A call got no answer.
+
+        Where others were answered before, or the answer was 500, one call that fails time and again says
+        nothing of the endpoint: it may be what it asks that the server stumbles over. It is given up when its
+        attempts are used up, and fails its case alone.
+
+        Args:
+            error: Why.
+            call: Which call it was: the same for all attempts at it.
 
         Raises:
             EndpointGone: That was one too many.
         """
         now = _now()
         if not self._failures:
-            self._since = now
+            self._since, self._failing, self._several = now, call, False
         self._failures += 1
-        if self._failures >= self._most and now - self._since >= self._silence_s:
+        self._several = self._several or call is not self._failing
+        enough = self._failures >= self._most and now - self._since >= self._silence_s
+        there = self._answered or isinstance(error, Stumbled)
+        if enough and (self._several or not there):
             self.open(error)
 
     def open(self, error: JudgeError) -> NoReturn:

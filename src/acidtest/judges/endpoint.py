@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from acidtest.errors import BadConfig, JudgeError
-from acidtest.judges.backend import Throttled, Unreachable
+from acidtest.judges.backend import Stumbled, Throttled, Unreachable
 from acidtest.judges.circuit import ShutOut
 from acidtest.judges.complaint import complaint_of
 from acidtest.judges.faults import TooLong
@@ -161,7 +161,7 @@ class Endpoint:
             error.retry_after = told
             raise error
         if status in {408, 409, 425} or status >= 500:
-            self.fail(Unreachable, what, answer)
+            self.fail(Stumbled if status == 500 else Unreachable, what, answer)
         if status == 401 or said.says("api_key_invalid", "api key not valid"):
             self.fail(ShutOut, what, answer, "Check the API key.")
         if status == 403:

@@ -183,7 +183,7 @@ class Tries:
                 self.limiter.throttled(ticket, self._bounded(error.retry_after))
             return _Failed(error, _now() - began)
         except Unreachable as error:
-            self.circuit.failed(error)
+            self.circuit.failed(error, call)
             if self.limiter is not None and self.circuit.doubtful:
                 self.limiter.hold(DOUBT_S)
             return _Failed(error, _now() - began)
