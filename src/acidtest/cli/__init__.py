@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "run": "Evaluate pipelines, or recorded outputs, on the golden set.",
     "gate": "Decide whether a run may be released.",
     "runs": "List, show, export, import and delete runs.",
+    "compare": "Say what changed between runs, and which stage changed it.",
     "report": "Write the report of one or more runs.",
     "retrieval": "Evaluate a TREC run file against a qrels file.",
     "judge": "See how far the judge can be trusted.",
@@ -119,5 +120,8 @@ def _status() -> int:
 
 
 def _interrupted() -> int:
+    from acidtest.cli.signals import leave_alone
+
+    leave_alone()
     click.echo("Interrupted. What was done is kept: the same command goes on.", err=True)
     return 130

@@ -98,9 +98,9 @@ def changes_of(
     kept = [n for n in range(len(measures)) if scored[:, n].any()]
     if not kept:
         return []
-    columns = [_by_unit(table.deltas[:, n], table.unit) for n in kept]
-    sums = np.stack([column[0] for column in columns], axis=1)
-    counts = np.stack([column[1] for column in columns], axis=1)
+    both = [_by_unit(table.deltas[:, n], table.unit) for n in kept]
+    sums, counts = (np.stack(columns, axis=1) for columns in zip(*both, strict=True))
+    del both
     bounds = _intervals(sums, counts, resamples)
     flips = sign_flips(sums)
     tenths = worst_tenth_changes(

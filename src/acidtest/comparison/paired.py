@@ -59,9 +59,9 @@ def read_pairs(measures: Sequence[Measure], pairs: Pairs) -> Paired:
     shape = (len(pairs), len(measures))
     before, after = np.empty(shape), np.empty(shape)
     noise = []
+    olds, news = [old for old, _ in pairs], [new for _, new in pairs]
     for column, measure in enumerate(measures):
-        one = [measure.read(old) for old, _ in pairs]
-        other = [measure.read(new) for _, new in pairs]
+        one, other = list(map(measure.read, olds)), list(map(measure.read, news))
         before[:, column] = _values(one)
         after[:, column] = _values(other)
         noise.append(_noise(one, other))
@@ -80,12 +80,11 @@ def units_of(pairs: Pairs) -> Places | None:
 
 
 def _values(outcomes: Sequence[Outcome | None]) -> Values:
-    found = (o.value if isinstance(o, Score) else np.nan for o in outcomes)
-    return np.fromiter(found, np.float64, len(outcomes))
+    return np.array([o.value if isinstance(o, Score) else np.nan for o in outcomes], np.float64)
 
 
 def _noise(one: Sequence[Outcome | None], other: Sequence[Outcome | None]) -> float | None:
-    if not any(isinstance(o, Score) and o.trials for some in (one, other) for o in some):
+    if not any([o.trials for some in (one, other) for o in some if isinstance(o, Score)]):  # noqa: C419 - twice as fast
         return None
     both = [
         (a, b)

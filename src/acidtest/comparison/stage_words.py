@@ -146,7 +146,7 @@ def _say_coverage(e: Evidence) -> str:
         if still and not _clear(still, CLEAR)
         else ""
     )
-    return f"{_sentence(moves)}, and {_others(e)}: the retriever changed.{quiet}"
+    return f"{moves}, and {_others(e)}: the retriever changed.{quiet}"
 
 
 def _say_order(e: Evidence) -> str:
@@ -250,10 +250,6 @@ def _nothing(e: Evidence) -> str:
     if not e.changes:
         return ""
     return f"No metric changed by what {_cases(e.cases)} could show{_smallest(e.changes.values())}."
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}" if not text[:1].isdigit() else text
 
 
 _RETRIEVER = (

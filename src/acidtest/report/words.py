@@ -62,6 +62,18 @@ def change_tone(change: Change) -> Tone:
 
 def change_word(change: Change) -> str:
     """Return better, worse, same, or `within noise` where the interval does not tell."""
-    if change.wins == change.losses == 0:
+    if change.ties == change.n:
         return "same"
     return {"good": "better", "bad": "worse"}.get(change_tone(change), "within noise")
+
+
+CLEAR = 0.05
+"""A change is clear up to this p-value, corrected for how many metrics were compared."""
+
+
+def change_finding(change: Change) -> str:
+    """Return `change_word` shorter, and `perhaps` where only the interval tells and not the corrected test."""
+    word = change_word(change)
+    if word in {"better", "worse"} and change.p_adjusted is not None and change.p_adjusted > CLEAR:
+        return "perhaps"
+    return "noise" if word == "within noise" else word

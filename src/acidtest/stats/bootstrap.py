@@ -202,14 +202,22 @@ def resampled(sums: Table, counts: Table, resamples: int, seed: int) -> Table:
 
     NaN where none of the drawn units has a value of that column.
     """
-    different, same = np.unique(counts, axis=1, return_inverse=True)
+    different, same = distinct(counts)
     wide = sums.shape[1] >= _WIDE
     with np.errstate(invalid="ignore", divide="ignore"):
         blocks = [
-            (times @ sums) / (times @ different)[:, same.ravel()]
+            (times @ sums) / (times @ different)[:, same]
             for times in draws(len(sums), resamples, seed, wide=wide)
         ]
     return np.concatenate(blocks)
+
+
+def distinct(table: Table) -> tuple[Table, NDArray[np.int64]]:
+    """Return a table's different columns, and for each column the place of its like among them."""
+    seen: dict[bytes, int] = {}
+    same = [seen.setdefault(column.tobytes(), len(seen)) for column in table.T]
+    first = [same.index(n) for n in range(len(seen))]
+    return table[:, first], np.array(same)
 
 
 def _bca_levels(

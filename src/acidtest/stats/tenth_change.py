@@ -12,10 +12,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from acidtest.stats.bootstrap import MANY, Table, draws
+from acidtest.stats.bootstrap import MANY, Table, distinct, draws
 from acidtest.stats.units import Column, Places, places
 
 Interval = tuple[float, float]
+
+Counts = NDArray[np.float32]
 
 FEWEST = 10
 """With fewer units p10 is the worst case alone."""
@@ -73,14 +75,15 @@ def worst_tenth_changes(
     enough = [int(np.count_nonzero(one.sizes)) >= FEWEST for one, _ in sides]
     if not any(enough):
         return [None] * len(sides)
-    below = np.stack([side.below for pair in sides for side in pair], axis=1)
-    sizes = np.stack([one.sizes for one, _ in sides], axis=1)
-    different, same = np.unique(sizes, axis=1, return_inverse=True)
+    # Counts are whole numbers far below 2^24: single precision holds them, in half the room.
+    below = np.stack([side.below for pair in sides for side in pair], axis=1, dtype=np.float32)
+    sizes, same = distinct(np.stack([one.sizes for one, _ in sides], axis=1, dtype=np.float32))
     changed: list[list[Column]] = [[] for _ in sides]
     wanted = resamples or (1_000 if count > MANY else 2_000)
-    for times in draws(count, wanted, seed, wide=len(sides) > 1):
+    for drawn in draws(count, wanted, seed, wide=len(sides) > 1):
+        times = drawn.astype(np.float32)
         under = times @ below
-        place = (times @ different)[:, same.ravel()] // 10
+        place = np.floor((times @ sizes)[:, same] / np.float32(10)).astype(np.float32)
         for c, pair in enumerate(sides):
             if enough[c]:
                 before, after = (
@@ -99,8 +102,8 @@ class _Side(Struct, frozen=True):
     around p10 in order, and `owners` their units. `sign` is -1 where lower is better.
     """
 
-    below: Column
-    sizes: Column
+    below: Counts
+    sizes: Counts
     near: Column
     owners: NDArray[np.int64]
     sign: float
@@ -112,17 +115,17 @@ def _side(values: Column, unit: Places, count: int, low: bool) -> _Side:  # noqa
     data = sign * values[scored]
     order = np.argsort(data, kind="stable")
     owners = unit[scored][order]
-    sizes = np.bincount(owners, minlength=count).astype(np.float64)
+    sizes = np.bincount(owners, minlength=count).astype(np.float32)
     place = len(order) // 10
     # How far the border moves from draw to draw, in places.
-    stray = np.bincount(owners[:place], minlength=count) - sizes / 10
+    stray = np.bincount(owners[:place], minlength=count) - sizes.astype(np.float64) / 10
     reach = math.ceil(_SURE * math.sqrt(float(stray @ stray))) + 2
     start, stop = max(0, place - reach), place + reach + 1
-    below = np.bincount(owners[:start], minlength=count).astype(np.float64)
+    below = np.bincount(owners[:start], minlength=count).astype(np.float32)
     return _Side(below, sizes, data[order[start:stop]], owners[start:stop], sign)
 
 
-def _tenths(side: _Side, times: Table, under: Column, place: Column) -> Column:
+def _tenths(side: _Side, times: Counts, under: Counts, place: Counts) -> Column:
     """Return p10 of each draw: the first value up to which more than `place` were drawn."""
     summed = np.cumsum(times[:, side.owners], axis=1)
     first = np.count_nonzero(summed + under[:, None] <= place[:, None], axis=1)

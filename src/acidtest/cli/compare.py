@@ -1,0 +1,77 @@
+"""`acidtest compare`: what changed from one run to others, and which stage changed it."""
+
+from pathlib import Path
+
+import click
+
+from acidtest.cli.options import filled, target
+from acidtest.cli.output import stdout, told_errors, write_each
+from acidtest.cli.targets import check_targets, store_files
+
+
+@click.command(name="compare")
+@click.argument("base", metavar="BASE")
+@click.argument("candidates", metavar="CAND...", nargs=-1, required=True)
+@click.option("--unpaired", is_flag=True, help="Compare runs whose cases are not the same.")
+@click.option(
+    "--json",
+    "json_to",
+    type=target,
+    metavar="F|-",
+    is_flag=False,
+    flag_value="-",
+    help="Write JSON.",
+)
+@click.option("--html", "html_to", type=target, metavar="F", help="Write the HTML page.")
+@click.option("--markdown", "markdown_to", type=target, metavar="F|-", help="Write Markdown.")
+@click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
+@click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
+def command(
+    *,
+    base: str,
+    candidates: tuple[str, ...],
+    unpaired: bool,
+    json_to: str | None,
+    html_to: str | None,
+    markdown_to: str | None,
+    store: str | None,
+    config_path: str | None,
+) -> int:
+    """Compare the runs CAND with the run BASE, case by case.
+
+    A run is an id, a name, `latest` or a JSON file. Each candidate is held against BASE. Without --json,
+    --html or --markdown the comparison is printed. Exit status: 0, or 2 for bad input.
+    """
+    from acidtest.project.comparing import (
+        compared,
+        comparison_html,
+        comparison_json,
+        comparison_markdown,
+        show_comparison,
+    )
+    from acidtest.project.config import load_config
+    from acidtest.project.sources import files_read
+    from acidtest.project.stores import find_run, store_url
+
+    config = load_config(Path(config_path) if config_path else None)
+    names = (base, *candidates)
+    check_targets(
+        {"--json": json_to, "--html": html_to, "--markdown": markdown_to},
+        [
+            *files_read(config, None, None, ()),
+            *store_files(store_url(config, store)),
+            *(("a run that is read", name) for name in names if name.endswith(".json")),
+        ],
+    )
+    first, *others = (find_run(config, name, store) for name in names)
+    found = compared(first, others, unpaired=unpaired)
+    errors = write_each(
+        [
+            (json_to, "JSON", lambda: comparison_json(found)),
+            (html_to, "HTML page", lambda: comparison_html(first, others, found)),
+            (markdown_to, "Markdown", lambda: comparison_markdown(first, others, found)),
+        ]
+    )
+    if not (json_to or html_to or markdown_to):
+        show_comparison(first, others, found, stdout())
+    return told_errors(errors)

@@ -1,0 +1,253 @@
+"""Two runs against each other in a terminal: in words first, then figures, tags and the worst cases.
+
+Fits 60 columns and uses 110; without colour every finding is a word.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from rich.console import Console
+from rich.text import Text
+
+from acidtest.data.compared import Change, Comparison
+from acidtest.data.outcomes import Score
+from acidtest.data.runs import CaseResult, Run
+from acidtest.report.compare_figures import between, figure, p_value, signed, unit_of
+from acidtest.report.figures import NONE, count, score
+from acidtest.report.paper import Paper
+from acidtest.report.view import GOOD, STAGES, UNKNOWN
+from acidtest.report.words import STYLES, change_finding, change_tone
+
+WORST = 5
+"""So many of the cases that got worse are shown."""
+
+LOST = 3
+"""So many metrics of each."""
+
+TIE = 1e-9
+"""Differences up to this are rounding."""
+
+TAGS = 8
+"""So many rows by tag are shown."""
+
+WIDE = 76
+
+Cells = tuple[Text, ...]
+Column = tuple[str, bool]
+
+
+def print_comparison(base: Run, candidate: Run, comparison: Comparison, console: Console) -> None:
+    """Print what changed from one run to another, and which stage changed it.
+
+    Args:
+        base: The run before.
+        candidate: The run after.
+        comparison: What was found between them.
+        console: Where to print.
+    """
+    paper = Paper(console)
+    paper.heading(f"{base.name} → {candidate.name}")
+    for words in comparison.words:
+        paper.line(words)
+    for note in comparison.notes:
+        paper.lead("!", paper.text(note, "yellow"), indent=0)
+    if not comparison.metrics:
+        paper.line("No metric was scored in both runs.")
+        return
+    changes = list(comparison.metrics.values())
+    paper.console.print()
+    _changes(paper, changes)
+    _seen(paper, changes)
+    _verdicts(paper, comparison)
+    _tags(paper, comparison)
+    _worst(paper, base, candidate, comparison)
+    _legend(paper, comparison)
+
+
+def _changes(paper: Paper, changes: Sequence[Change]) -> None:
+    wide = paper.width >= WIDE
+    columns = [("before", True), ("after", True), ("change", True)]
+    columns += [("95% CI", True)] if wide else []
+    columns += [("p", True)]
+    columns += [("better/\nworse/same", True)] if wide else []
+    _by_stage(paper, [*columns, ("", False)], changes, lambda c: _change(paper, c, wide))
+
+
+def _change(paper: Paper, c: Change, wide: bool) -> Cells:  # noqa: FBT001 - one of two widths
+    unit, style = unit_of(c.metric, c.stage), STYLES[change_tone(c)]
+    cells = [figure(c.base, unit), figure(c.candidate, unit)]
+    made = [*map(paper.text, cells), paper.text(signed(c.delta, unit), style)]
+    if wide:
+        made.append(paper.text(between(c.ci, unit)))
+    made.append(paper.text(p_value(c.p if c.p_adjusted is None else c.p_adjusted) or NONE))
+    if wide:
+        made.append(paper.text(_count(c)))
+    return (*made, paper.text(change_finding(c), style))
+
+
+def _count(c: Change) -> str:
+    return f"{c.wins}/{c.losses}/{c.ties}" if c.wins + c.losses + c.ties else NONE
+
+
+def _seen(paper: Paper, changes: Sequence[Change]) -> None:
+    """Write the worst tenth, and what these cases could have shown."""
+    wide = paper.width >= WIDE
+    paper.heading("Worst tenth, and what these cases could show")
+    columns = [("p10\nbefore", True), ("after", True)]
+    columns += [("95% CI of\nits change", True)] if wide else [("better/\nworse/same", True)]
+    columns += [("smallest\nchange", True), ("cases\nneeded", True)]
+    _by_stage(paper, columns, changes, lambda c: _room(paper, c, wide))
+
+
+def _room(paper: Paper, c: Change, wide: bool) -> Cells:  # noqa: FBT001 - one of two widths
+    unit = unit_of(c.metric, c.stage)
+    cells = [figure(c.base_p10, unit), figure(c.candidate_p10, unit)]
+    cells.append(between(c.p10_ci, unit) if wide else _count(c))
+    cells.append(figure(c.min_detectable, unit))
+    cells.append(f"{c.needed:,}" if c.needed is not None and c.needed < 1e6 else NONE)
+    return tuple(map(paper.text, cells))
+
+
+def _by_stage(
+    paper: Paper,
+    columns: Sequence[Column],
+    changes: Sequence[Change],
+    cells: Callable[[Change], Cells],
+) -> None:
+    rows = [(c, cells(c)) for c in changes]
+    gap = 2 if paper.width >= 92 else 1
+    taken = sum(
+        gap + max(*(len(part) for part in title.split("\n")), *(row[n].cell_len for _, row in rows))
+        for n, (title, _) in enumerate(columns)
+    )
+    room = max(12, min(2 + max(len(c.metric) for c in changes), paper.width - taken))
+    table = paper.grid([("", False), *columns], gap=gap)
+    for stage, title in STAGES:
+        some = [(c, row) for c, row in rows if c.stage == stage]
+        if some:
+            table.add_row(paper.text(title, "bold"))
+        for c, row in some:
+            table.add_row(paper.indented(c.metric, room), *row)
+    paper.table(table)
+
+
+def _verdicts(paper: Paper, comparison: Comparison) -> None:
+    found = {v: pair for v, pair in comparison.verdicts.items() if pair[0] != pair[1]}
+    if not found:
+        return
+    paper.heading("Verdicts that became more or fewer")
+    table = paper.grid([("", False), ("before", True), ("after", True)], gap=2)
+    for verdict, (before, after) in found.items():
+        better = (after > before) == (verdict == GOOD)
+        style = "" if verdict == UNKNOWN else "green" if better else "red"
+        table.add_row(paper.text(verdict), paper.text(str(before)), paper.text(str(after), style))
+    paper.table(table, indent=2)
+
+
+def _tags(paper: Paper, comparison: Comparison) -> None:
+    rows = [
+        (tag, c)
+        for tag, changes in comparison.tags.items()
+        for c in changes.values()
+        if change_tone(c) != "mute"
+    ]
+    if not rows:
+        return
+    rows.sort(key=lambda row: (row[1].p or 0.0, -abs(row[1].delta)))
+    paper.heading("By tag, as hints: not corrected for how many there are")
+    table = paper.grid(
+        [("tag", False), ("metric", False), ("cases", True), ("change", True), ("", False)], gap=1
+    )
+    for tag, c in rows[:TAGS]:
+        style = STYLES[change_tone(c)]
+        table.add_row(
+            paper.clipped(tag, 14),
+            paper.clipped(c.metric, 20),
+            paper.text(str(c.n)),
+            paper.text(signed(c.delta, "score"), style),
+            paper.text(change_finding(c), style),
+        )
+    paper.table(table, indent=2)
+    if len(rows) > TAGS:
+        paper.line(paper.text(f"{len(rows) - TAGS} more in the JSON", "dim"), indent=2)
+
+
+class _Fall(Struct, frozen=True):
+    """A case that got worse: by how much in which metric (below 0), and its verdicts."""
+
+    before: CaseResult
+    after: CaseResult
+    steps: tuple[tuple[float, str], ...]
+    flow: tuple[str, str]
+
+    @property
+    def broke(self) -> bool:
+        """Whether nothing spoke against it before, and something does after."""
+        return self.flow[0] == GOOD and self.flow[1] not in (GOOD, UNKNOWN)
+
+
+def _worst(paper: Paper, base: Run, candidate: Run, comparison: Comparison) -> None:
+    """Write the cases that got worse, those that broke first."""
+    if not comparison.cases:
+        return
+    changes = [c for c in comparison.metrics.values() if c.stage != "operations"]
+    theirs = {case.id: case for case in candidate.cases}
+    falls = [
+        _fall(case, theirs[case.id], changes)
+        for case in base.cases
+        if case.id in theirs and case.question == theirs[case.id].question
+    ]
+    worse = [fall for fall in falls if fall.steps or fall.broke]
+    if not worse:
+        return
+    worse.sort(key=lambda fall: (not fall.broke, fall.steps[:1]))
+    paper.heading(f"Worst changes ({min(WORST, len(worse))} of {count(len(worse), 'case')} worse)")
+    for fall in worse[:WORST]:
+        _case(paper, fall)
+
+
+def _fall(before: CaseResult, after: CaseResult, changes: Sequence[Change]) -> _Fall:
+    steps = []
+    for c in changes:
+        old, new = before.scores.get(c.metric), after.scores.get(c.metric)
+        if isinstance(old, Score) and isinstance(new, Score):
+            by = (new.value - old.value) * (1 if c.direction == "higher" else -1)
+            if by < -TIE:
+                steps.append((by, c.metric))
+    one, other = (case.diagnosis.verdict if case.diagnosis else UNKNOWN for case in (before, after))
+    return _Fall(before, after, tuple(sorted(steps)), (one, other))
+
+
+def _case(paper: Paper, fall: _Fall) -> None:
+    one, other = fall.flow
+    name = paper.clipped(fall.before.id, min(28, paper.width // 2), "bold")
+    flow = one if one == other else f"{one} → {other}"
+    paper.line(Text("  "), name, Text("  "), paper.text(flow, "red" if fall.broke else ""))
+    paper.console.print(
+        Text("    ").append_text(paper.clipped(fall.before.question, paper.width - 4, "italic"))
+    )
+    told = [
+        f"{name} {_value(fall.before, name)} → {_value(fall.after, name)}"
+        for _, name in fall.steps[:LOST]
+    ]
+    if told:
+        paper.line(paper.text(", ".join(told), "dim"), indent=4)
+
+
+def _value(case: CaseResult, name: str) -> str:
+    outcome = case.scores.get(name)
+    return score(outcome.value if isinstance(outcome, Score) else None, 2)
+
+
+def _legend(paper: Paper, comparison: Comparison) -> None:
+    n = max(c.n for c in comparison.metrics.values())
+    how = f"Paired over up to {count(n, 'case')}" if comparison.cases else "Not paired"
+    paper.console.print()
+    paper.line(
+        paper.text(
+            f"{how}. p is corrected for the number of metrics (Holm); better and worse: p up to 0.05; "
+            "perhaps: only the interval leaves out 0. Smallest change: what these cases would have "
+            "shown in four of five tries.",
+            "dim",
+        )
+    )
