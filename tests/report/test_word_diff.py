@@ -33,6 +33,8 @@ def rest(text, ranges):
         ),
         ("The plan costs €49 per month.", "The plan costs €49.50 per month.", ["49"], ["49.50"]),
         ("It is covered in full.", "It is not covered in full.", [], ["not"]),
+        ("It is blue.", "It is blue. Really.", [], ["Really."]),
+        ("It is blue. Really. So.", "It is blue. So.", ["Really."], []),
         ("Same   text\nhere", "Same text here", [], []),
         ("", "All of this is new.", [], ["All of this is new."]),
         ("退货期为三十天。", "退货期为十四天。", ["三"], ["四"]),

@@ -59,15 +59,17 @@ def _differences(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Rang
         a = [before[start:end] for start, end in old]
         b = [after[start:end] for start, end in new]
         first, last = _common_ends(a, b)
-        a, b = a[first : len(a) - last], b[first : len(b) - last]
-        counts = Counter(b)
-        if sum(counts[word] for word in a) <= MOST_MATCHES:
+        inner_a, inner_b = a[first : len(a) - last], b[first : len(b) - last]
+        counts = Counter(inner_b)
+        if sum(counts[word] for word in inner_a) <= MOST_MATCHES:
+            blocks = _blocks(inner_a, inner_b)
             break
     else:
-        a_blocks, b_blocks = [(0, len(a))], [(0, len(b))]
-        return _ranges(old, a_blocks, first), _ranges(new, b_blocks, first)
-    a_blocks, b_blocks = _blocks(a, b)
-    return _ranges(old, a_blocks, first), _ranges(new, b_blocks, first)
+        blocks = [((0, len(inner_a)), (0, len(inner_b)))]
+    blocks = [
+        _slid((i + first, j + first), (k + first, m + first), a, b) for (i, j), (k, m) in blocks
+    ]
+    return _ranges(old, [one for one, _ in blocks]), _ranges(new, [other for _, other in blocks])
 
 
 def _common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
@@ -81,25 +83,33 @@ def _common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
     return first, last
 
 
-def _blocks(a: list[str], b: list[str]) -> tuple[list[Range], list[Range]]:
+def _blocks(a: list[str], b: list[str]) -> list[tuple[Range, Range]]:
     """Return the changed runs of words of both; small islands between changes are part of them."""
-    gone: list[Range] = []
-    new: list[Range] = []
+    blocks = []
     at_a = at_b = 0
     for start_a, start_b, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
         inner = start_a and start_b and start_a + size < len(a) and start_b + size < len(b)
         if size and inner and sum(map(len, a[start_a : start_a + size])) < SMALLEST_ISLAND:
             continue
-        gone.append((at_a, start_a))
-        new.append((at_b, start_b))
+        blocks.append(((at_a, start_a), (at_b, start_b)))
         at_a, at_b = start_a + size, start_b + size
+    return blocks
+
+
+def _slid(gone: Range, new: Range, a: Sequence[str], b: Sequence[str]) -> tuple[Range, Range]:
+    """Move what was only put in or taken out by one, so that it ends with its full stop.
+
+    `It is blue[. Really].` says the same as `It is blue. [Really.]`, and reads worse.
+    """
+    empty = [start == end for start, end in (gone, new)]
+    if empty[0] == empty[1]:
+        return gone, new
+    (start, end), words = (new, b) if empty[0] else (gone, a)
+    if end < len(words) and words[start] == words[end] and not words[start][0].isalnum():
+        return (gone[0] + 1, gone[1] + 1), (new[0] + 1, new[1] + 1)
     return gone, new
 
 
-def _ranges(places: Sequence[Range], blocks: Sequence[Range], first: int) -> tuple[Range, ...]:
+def _ranges(places: Sequence[Range], blocks: Sequence[Range]) -> tuple[Range, ...]:
     """Return blocks of words as ranges of characters."""
-    return tuple(
-        (places[first + start][0], places[first + end - 1][1])
-        for start, end in blocks
-        if end > start
-    )
+    return tuple((places[start][0], places[end - 1][1]) for start, end in blocks if end > start)
