@@ -232,3 +232,23 @@ def test_hostile_names_stay_text(files, cli, folder):
     assert "<b>" not in (folder / "g.md").read_text()
     ET.parse(folder / "g.xml")  # noqa: S314 - our own output
     assert os.path.getsize(folder / "g.md") < 5_000  # noqa: PTH202
+
+
+def test_the_page_shows_both_runs_and_the_gate(files, cli, folder):
+    files(
+        old=document("old", {"mrr": 1.0}, cases=cases([1.0] * 40)),
+        new=document("new", {"mrr": 0.5}, cases=cases([1.0, 0.0] * 20)),
+    )
+    command = ("gate", "new.json", "--max-drop", "0.02", "--html", "page.html")
+    assert cli(*command, "--baseline", "old.json").status == 1
+    page = (folder / "page.html").read_text()
+    assert "FAIL: mrr of 1 gated metric fails." in page
+    assert page.count('<details class="case bad"') == 20
+    done = cli(*command)
+    assert done.status == 2
+    assert "Give --baseline" in " ".join(done.err.split())
+    # Summaries have no cases: the gate is shown, and why no more is.
+    command = ("gate", "cand.json", "--max-drop", "0.02", "--html", "page.html")
+    assert cli(*command, "--baseline", "base.json").status == 1
+    page = (folder / "page.html").read_text()
+    assert "share no case" in page

@@ -14,7 +14,12 @@ from acidtest.errors import AcidtestError, UsageError
 if TYPE_CHECKING:
     from acidtest.project.config import Config
 
-TARGETS = {"--json": "json_to", "--markdown": "markdown_to", "--junit": "junit_to"}
+TARGETS = {
+    "--json": "json_to",
+    "--html": "html_to",
+    "--markdown": "markdown_to",
+    "--junit": "junit_to",
+}
 """The options that write, and what their values are called here."""
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -55,6 +60,9 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
     flag_value="-",
     help="Write JSON.",
 )
+@click.option(
+    "--html", "html_to", type=target, metavar="F", help="Write both runs side by side as HTML."
+)
 @click.option("--markdown", "markdown_to", type=target, metavar="F|-", help="Write Markdown.")
 @click.option("--junit", "junit_to", type=target, metavar="F", help="Write JUnit XML.")
 @click.option(
@@ -70,7 +78,13 @@ def command(**given: Any) -> int:
     `tokens.output` or `cost_usd`. Exit status: 0 pass, 1 fail, 3 inconclusive, 2 bad input.
     """
     from acidtest.project.config import load_config
-    from acidtest.project.gate_reports import gate_json, gate_junit, gate_markdown, show_gate
+    from acidtest.project.gate_reports import (
+        gate_html,
+        gate_json,
+        gate_junit,
+        gate_markdown,
+        show_gate,
+    )
     from acidtest.project.gating import Asked, gated, parse_drops
     from acidtest.project.stores import find_run
     from acidtest.project.thresholds import parse_floors
@@ -83,6 +97,11 @@ def command(**given: Any) -> int:
         stale=given["stale"],
     )
     _check_targets(config, given)
+    if given["html_to"] and not given["baseline"]:
+        raise UsageError(
+            "--html shows a run beside its baseline, and there is none",
+            fix="Give --baseline, or write the run's own page: acidtest report RUN --html F",
+        )
     run = find_run(config, given["candidate"], given["store"])
     baseline = find_run(config, given["baseline"], given["store"]) if given["baseline"] else None
     made, told = gated(run, baseline, config, asked)
@@ -91,6 +110,7 @@ def command(**given: Any) -> int:
     errors = write_each(
         [
             (given["json_to"], "JSON", lambda: gate_json(made)),
+            (given["html_to"], "HTML page", lambda: gate_html(made, run, baseline or run)),
             (given["markdown_to"], "Markdown", lambda: gate_markdown(made, run, baseline)),
             (given["junit_to"], "JUnit XML", lambda: gate_junit(made, run, baseline)),
         ]

@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from acidtest.comparison.side_by_side import compare
+from acidtest.data.compared import Comparison
 from acidtest.data.gate import Gate
 from acidtest.data.runs import Run
+from acidtest.errors import Incomparable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +25,23 @@ def gate_json(gate: Gate) -> bytes:
     """Return the gate as JSON: `result`, `mode`, `metrics`, `reasons`, `trades`, `notes`."""
     document = {"format": gate.format, "version": gate.version, **msgspec.to_builtins(gate)}
     return msgspec.json.format(msgspec.json.encode(document), indent=1)
+
+
+def gate_html(gate: Gate, run: Run, baseline: Run) -> bytes:
+    """Return the page that holds a run against its baseline, with the gate on top.
+
+    Files that have no cases, such as summaries, leave it with the gate and with why no more can be
+    shown.
+    """
+    from acidtest.report.compare_page import comparison_html
+
+    try:
+        comparison = compare(baseline, run)
+    except Incomparable as error:
+        comparison = Comparison(
+            base=baseline.info, candidate=run.info, cases=0, notes=(str(error),)
+        )
+    return comparison_html(baseline, run, comparison, gate).encode()
 
 
 def gate_markdown(gate: Gate, run: Run, baseline: Run | None) -> bytes:
