@@ -300,7 +300,7 @@ def test_a_clear_drop_fails_and_a_small_one_that_cases_do_not_show_is_open(pair)
 def test_the_same_drop_without_tolerance_is_shown(pair):
     before, after = [1.0] * 100, [0.0] * 5 + [1.0] * 95
     old, new = pair({"map": (before, after)})
-    assert gate(new, baseline=old, mode="statistical").metrics["map"].p_drop == 1 / 64
+    assert gate(new, baseline=old, mode="statistical").metrics["map"].p_drop < 0.02
     assert gate(new, baseline=old, mode="statistical").result == "fail"
 
 
@@ -309,7 +309,9 @@ def test_many_metrics_are_corrected_together(pair):
     columns = {f"m{n}": (before, before) for n in range(4)} | {"mrr": (before, after)}
     old, new = pair(columns)
     made = gate(new, baseline=old, mode="statistical")
-    assert made.metrics["mrr"].p_drop == pytest.approx(5 / 64)
+    alone = gate(new, baseline=old, max_drop={"mrr": 0.0}, mode="statistical")
+    assert alone.result == "fail"
+    assert made.metrics["mrr"].p_drop == pytest.approx(5 * alone.metrics["mrr"].p_drop)
     assert made.result == "inconclusive"
 
 

@@ -13,12 +13,39 @@ def yes_no(losses, gains, n):
     return [1.0] * losses + [-1.0] * gains + [0.0] * (n - losses - gains)
 
 
-def test_without_a_tolerance_it_is_the_sign_flip_test_with_what_is_observed_counted_half():
-    assert drop_beyond(yes_no(5, 0, 40)) == pytest.approx(1 / 64)
-    # Six losses and one gain: of 128 patterns one has more, seven as many.
-    assert drop_beyond(yes_no(6, 1, 40)) == pytest.approx((1 + 7 / 2) / 128)
+def chance(n, up, down, losses, gains):
+    """The mid-p-value of a net loss of `losses - gains` among n cases, lost and gained so often."""
+    both = stats.multinomial(n, [up, down, 1 - up - down])
+    net = losses - gains
+    return sum(
+        both.pmf([x, y, n - x - y]) * (1.0 if x - y > net else 0.5)
+        for x in range(n + 1)
+        for y in range(n + 1 - x)
+        if x - y >= net
+    )
+
+
+@pytest.mark.parametrize(("losses", "gains"), [(3, 0), (5, 0), (6, 1), (9, 4), (2, 2)])
+def test_without_a_tolerance_changes_are_drawn_both_ways(losses, gains):
+    rate = (losses + gains) / 2 / 40
+    exact = chance(40, rate, rate, losses, gains)
+    assert drop_beyond(yes_no(losses, gains, 40)) == pytest.approx(exact, rel=0.1)
+
+
+def test_many_changes_agree_with_student_and_with_flipped_signs():
+    rng = np.random.default_rng(2)
+    worse = rng.choice([-0.5, -1 / 3, 0.0, 1 / 3, 0.5, 1.0], 200)
+    flipped = sign_flip(worse, side="greater", mid=True)
+    assert drop_beyond(worse) == pytest.approx(flipped, abs=0.003)
+    theirs = stats.ttest_1samp(worse, 0.0, alternative="greater").pvalue
+    assert drop_beyond(worse) == pytest.approx(theirs, abs=0.003)
+
+
+def test_no_change_and_change_for_the_better_are_no_drop():
     assert drop_beyond([0.0] * 40) == 1.0
-    assert drop_beyond(yes_no(0, 5, 40)) == pytest.approx(1 - 1 / 64)
+    assert drop_beyond(yes_no(0, 5, 40)) > 0.95
+    assert drop_beyond([-0.5] * 40) == 1.0
+    assert drop_beyond([0.5] * 40) == 2.0**-41
 
 
 def test_mid_p_of_two_sides():
@@ -69,7 +96,8 @@ def test_extremes_stay_probabilities():
 
 def test_a_group_is_one_unit():
     worse, groups = [1.0] * 4 + [0.0] * 36, ["a"] * 4 + list(range(36))
-    assert drop_beyond(worse, groups=groups) == pytest.approx(0.25)
+    assert drop_beyond(worse, groups=groups) > 0.1
+    assert drop_beyond(worse) < 0.05
     assert drop_beyond(worse, 0.03, groups) > drop_beyond(worse, 0.03)
 
 

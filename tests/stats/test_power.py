@@ -22,7 +22,7 @@ def test_student_agrees_with_scipy(p, df):
 
 @given(st.floats(-30, 30), st.floats(1, 5000))
 def test_student_distribution_agrees_with_scipy(t, df):
-    assert t_cdf(t, df) == pytest.approx(stats.t.cdf(t, df), abs=1e-10)
+    assert t_cdf(t, df) == pytest.approx(stats.t.cdf(t, df), abs=1e-9)
 
 
 def test_student_at_the_ends():
@@ -49,7 +49,11 @@ def test_smallest_change_by_hand():
     error = np.std(some, ddof=1) / 10
     expected = (stats.t.ppf(0.975, 99) + stats.t.ppf(0.8, 99)) * error
     assert smallest_change(some) == pytest.approx(expected)
-    assert smallest_change([0.0] * 100) == 0.06
+    # Nothing differs: the mean square of a drop by d is d, its variance d - d^2.
+    alike = smallest_change([0.0] * 100)
+    t1, t2 = stats.t.ppf([0.975, 0.8], 99)
+    assert alike == pytest.approx((t1 * alike**0.5 + t2 * (alike - alike**2) ** 0.5) / 10)
+    assert 0.06 < alike < 0.09
     assert smallest_change([0.0, 1.0, 0.0]) is None
 
 
@@ -63,6 +67,21 @@ def test_a_change_of_that_size_is_seen_four_times_in_five():
         reported.append(smallest_change(some))
     assert seen / 2000 == pytest.approx(0.8, abs=0.03)
     assert float(np.mean(reported)) == pytest.approx(true, rel=0.05)
+
+
+def test_ties_that_become_changes_add_spread():
+    # Five losses and five gains of a hundred; a drop comes from ties that turn to losses.
+    rng = np.random.default_rng(6)
+    reported = smallest_change([1.0] * 5 + [-1.0] * 5 + [0.0] * 90)
+    seen = 0
+    for _ in range(2000):
+        losses, gains = rng.binomial(100, 0.05 + reported), rng.binomial(100, 0.05)
+        some = [1.0] * losses + [-1.0] * gains + [0.0] * (100 - losses - gains)
+        seen += stats.ttest_1samp(some, 0).pvalue < 0.05
+    assert seen / 2000 == pytest.approx(0.8, abs=0.05)
+    # A change that is there already has added its spread.
+    fallen = [1.0] * 30 + [0.0] * 70
+    assert smallest_change(fallen) < 0.3
 
 
 def test_cases_needed_inverts_the_smallest_change():

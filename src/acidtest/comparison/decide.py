@@ -191,10 +191,17 @@ def _undecided(wanted: Quantity, seen: Evidence | None, p: float | None) -> str:
         return f"{n} cases are too few to show anything."
     told = f"{n} cases do not show it (p {p:.2g})"
     if seen.needed:
-        told += f": it needs about {max(seen.needed, n + 1):,} cases"
+        told += f": it needs about {_round(max(seen.needed, n + 1)):,} cases"
     if seen.min_detectable is not None:
-        told += f"; this set shows {wanted.told(seen.min_detectable)} beyond it at least"
+        least = wanted.told(float(f"{seen.min_detectable:.2g}"))
+        told += f"; this set shows excesses of {least} and more"
     return f"{told}."
+
+
+def _round(cases: int) -> int:
+    """Return a number of cases to two digits, upwards: it is an estimate."""
+    unit = 10 ** (len(str(cases)) - 2) if cases >= 100 else 1
+    return -(-cases // unit) * unit
 
 
 def _too_few(wanted: Quantity, run: Run, baseline: Run | None) -> str:
@@ -224,7 +231,7 @@ def _uneven(seen: Mapping[Quantity, Evidence]) -> list[str]:
 def _small(seen: Mapping[Quantity, Evidence], limits: Limits) -> list[str]:
     """Tell what drops would pass unseen, where they are coarse."""
     coarse = [
-        f"{q.name} {q.told(e.min_detectable)}"
+        f"{q.name} {e.min_detectable:.2g}"
         for q, e in seen.items()
         if q in limits.drops
         and not q.is_operation

@@ -106,7 +106,8 @@ def _row(gate: Gate, name: str, entry: Gated) -> Row:
 def _interval(name: str, ci: tuple[float, float] | None) -> str:
     if ci is None or not name.startswith(("cost_usd", "latency_ms.", "tokens.")):
         return interval(ci)
-    return " to ".join(amount(name, edge) for edge in ci)
+    low, high = (amount(name, edge) for edge in ci)
+    return f"{low.removesuffix(' ms')} to {high.replace('$', '')}"
 
 
 def _limit(name: str, entry: Gated) -> str:

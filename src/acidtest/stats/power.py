@@ -2,11 +2,19 @@
 
 For a two-sided test at `alpha` with the given power, a change is shown when it is
 (t_{1 - alpha/2} + t_{power}) standard errors (J. Cohen, "Statistical Power Analysis", 2nd ed. 1988,
-ch. 2, with Student's t for the observed spread).
+ch. 2, with Student's t for the observed spread). A one-sided test at `alpha` is a two-sided one at twice
+that.
+
+Where most cases come out alike in both runs, a change adds spread of its own: cases that were ties now
+differ (as in sample sizes for McNemar's test, R. G. Miettinen, Biometrics 24, 1968). With f the share of
+units that differ already and a their typical difference, a mean change d of units that tied adds
+(1 - f) a d to the mean square of the differences.
 """
 
 import math
 from collections.abc import Hashable, Sequence
+
+import numpy as np
 
 from acidtest.stats.student import t_quantile
 from acidtest.stats.units import Column, Places, standard_error, units
@@ -32,8 +40,8 @@ def smallest_change(
 ) -> float | None:
     """Return the smallest mean difference that these cases would have shown, given their spread.
 
-    Two runs that agree in every case have no spread to go by: then it is the change of the fewest
-    cases by 1 that an exact test could see, `fewest_flips` / n.
+    Ties may become changes as large as those that there are (by 1 where nothing differs at all), which
+    adds spread; a change that is there already adds none.
 
     Args:
         deltas: Candidate minus baseline, one a case.
@@ -50,9 +58,21 @@ def smallest_change(
     error = standard_error(sums, counts)
     if error is None:
         return None
-    if error <= 1e-12:
-        return fewest_flips(alpha) / len(sums)
-    return error * _times(len(sums) - 1, alpha, power)
+    n, size = len(sums), float(counts.mean())
+    moved = np.abs(sums[np.abs(sums) > 1e-12]) / size
+    typical = float(np.sqrt(np.mean(moved**2))) if len(moved) else 1.0
+    tied = 1 - len(moved) / n
+    there = abs(float(sums.sum()) / float(counts.sum()))
+    level, reach = t_quantile(1 - alpha / 2, n - 1), t_quantile(power, n - 1)
+    change = (level + reach) * math.sqrt(error**2 + tied * typical**2 / n)
+    for _ in range(100):  # a change adds spread, and more spread takes a larger change
+        fresh = max(0.0, change - there)
+        spread = error**2 + max(0.0, tied * fresh * (typical - fresh)) / n
+        square = spread + fresh * change / n if tied else spread  # around 0, as the test sees it
+        last, change = change, level * math.sqrt(square) + reach * math.sqrt(spread)
+        if abs(change - last) <= 1e-9 * change:
+            break
+    return change
 
 
 def cases_needed(
