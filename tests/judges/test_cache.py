@@ -9,6 +9,7 @@ from acidtest.judges.cache import Cached
 from acidtest.ports import Prompt
 from acidtest.store.journal import StoredJournal
 from acidtest.store.runs import Store
+from acidtest.store.verdicts import Verdicts
 from acidtest.testing import FakeJudge
 
 
@@ -110,8 +111,8 @@ async def test_one_that_fails_lets_the_next_waiter_ask(journal):
 
 async def test_a_verdict_is_on_disk_before_it_is_used(store, journal, tmp_path):
     await Cached(saying(), journal).ask(PROMPT, text="t")
-    with Store(str(tmp_path / "store.db")) as other:
-        assert other.forget_verdicts() == 1
+    with Verdicts(str(tmp_path / "store.db")) as other:
+        assert other.delete() == 1
     assert store.verdict("nothing of that key") is None
 
 

@@ -1,12 +1,10 @@
 """Reading and writing runs: every answer and outcome is committed as it comes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import RowMapping, delete, exists, insert, select, update
-from sqlalchemy.exc import DatabaseError
 
 from acidtest.codec.lossy import encoded
 from acidtest.data.answers import Answer
@@ -16,41 +14,20 @@ from acidtest.data.runs import RunStatus
 from acidtest.data.use import JudgeUse
 from acidtest.errors import StoreError, UsageError
 from acidtest.store import tables
+from acidtest.store.database import Database, storable
 from acidtest.store.owner import now
 from acidtest.store.rows import StoredRun, damaged, decoded, outline, run_row, stored_run
-from acidtest.store.schema import connect, shown, store_error
 from acidtest.text.surrogates import without_halves
 
 _IN = 500  # values in one IN (...): under every database's limit
-_AT_ONCE = 200  # rows of a big query that are held at a time
 
 
-class Store:
-    """One open store. Methods raise `StoreError` when the database fails; use it as a context.
+class Store(Database):
+    """The runs of one store, and single verdicts of judges. Methods raise `StoreError` when it fails.
 
     Args:
         url: See `acidtest.store.schema.connect`.
     """
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self._where = shown(url)
-        self._engine = connect(url)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Release the database."""
-        self._engine.dispose()
 
     # ------------------------------------------------------------------------------- writing
 
@@ -65,7 +42,7 @@ class Store:
         row = run_row(run, touched=now())
         with self._begin() as connection:
             self._put(connection, tables.golden_cases, bodies)
-            connection.execute(insert(tables.runs), [_storable(row)])
+            connection.execute(insert(tables.runs), [storable(row)])
 
     def save(
         self,
@@ -173,11 +150,6 @@ class Store:
         """Store judges' verdicts in one commit; a key that is there already stands."""
         with self._begin() as connection:
             self._put(connection, tables.verdicts, rows)
-
-    def forget_verdicts(self) -> int:
-        """Delete all verdicts; return how many there were."""
-        with self._begin() as connection:
-            return int(connection.execute(delete(tables.verdicts)).rowcount)
 
     # ------------------------------------------------------------------------------- reading
 
@@ -316,9 +288,6 @@ class Store:
 
     # ------------------------------------------------------------------------------ plumbing
 
-    def _begin(self) -> "_Transaction":
-        return _Transaction(self)
-
     def _all(self) -> list[tuple[str, StoredRun | None]]:
         query = select(tables.runs).order_by(tables.runs.c.created.desc(), tables.runs.c.id.desc())
         found: list[tuple[str, StoredRun | None]] = []
@@ -336,78 +305,3 @@ class Store:
         if not rows:
             raise UsageError(f"no run {run_id!r} in the store", fix="See: acidtest runs list")
         return rows[0]
-
-    def _rows(self, query: Any) -> Sequence[RowMapping]:
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(query).mappings().all()
-        except DatabaseError as error:
-            raise store_error(error, self.url) from error
-
-    def _each(self, query: Any) -> Iterator[RowMapping]:
-        """Yield the rows of a big query, without holding all that is read at once."""
-        try:
-            with self._engine.connect() as connection:
-                yield from (
-                    connection.execution_options(yield_per=_AT_ONCE).execute(query).mappings()
-                )
-        except DatabaseError as error:
-            raise store_error(error, self.url) from error
-
-    def _insert(self, table: Any) -> Any:
-        # Imported when it is needed: PostgreSQL's takes a tenth of a second.
-        if self._engine.dialect.name == "postgresql":
-            from sqlalchemy.dialects import postgresql
-
-            return postgresql.insert(table)
-        from sqlalchemy.dialects import sqlite
-
-        return sqlite.insert(table)
-
-    def _put(
-        self, connection: Any, table: Any, rows: Iterable[dict[str, Any]], *, over: bool = False
-    ) -> None:
-        # The same answer may be written again by a run that resumes: the first one stands.
-        listed = [_storable(row) for row in rows]
-        if not listed:
-            return
-        query = self._insert(table)
-        if over:
-            query = query.on_conflict_do_update(
-                index_elements=list(table.primary_key), set_={"body": query.excluded.body}
-            )
-        else:
-            query = query.on_conflict_do_nothing()
-        connection.execute(query, listed)
-
-
-class _Transaction:
-    """A transaction whose database errors are told in words."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._context = store._engine.begin()  # noqa: SLF001 - half of Store, in the same file
-
-    def __enter__(self) -> Any:
-        try:
-            return self._context.__enter__()
-        except DatabaseError as error:
-            raise store_error(error, self._store.url) from error
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            self._context.__exit__(kind, error, trace)
-        except DatabaseError as failure:
-            raise store_error(failure, self._store.url) from failure
-        if isinstance(error, DatabaseError):
-            raise store_error(error, self._store.url) from error
-
-
-def _storable(row: dict[str, Any]) -> dict[str, Any]:
-    # Ids and names may hold halves of surrogate pairs, which no database takes.
-    return {key: without_halves(v) if isinstance(v, str) else v for key, v in row.items()}

@@ -4,17 +4,17 @@ Single verdicts are read and written through `store.journal`. What is deleted he
 again when it is needed again; runs keep their scores, which do not depend on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import ColumnElement, delete, func, select, text
 from sqlalchemy.exc import DatabaseError
 
 from acidtest.store import tables
-from acidtest.store.schema import connect, store_error
+from acidtest.store.database import Database
+from acidtest.store.schema import store_error
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -42,27 +42,12 @@ class Space(Struct, frozen=True, kw_only=True):
     free: int
 
 
-class Verdicts:
+class Verdicts(Database):
     """The verdicts of one store; use it as a context.
 
     Args:
         url: See `acidtest.store.schema.connect`.
     """
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._engine = connect(url)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._engine.dispose()
 
     def by_model(
         self, models: Sequence[str] | None = None, before: datetime | None = None
@@ -90,11 +75,7 @@ class Verdicts:
             .group_by(table.c.model)
             .order_by(size.desc(), table.c.model)
         )
-        try:
-            with self._engine.connect() as connection:
-                rows = connection.execute(query).all()
-        except DatabaseError as error:
-            raise store_error(error, self._url) from error
+        rows: Iterable[tuple[Any, ...]] = (tuple(row.values()) for row in self._rows(query))
         return [
             Kept(model=model, verdicts=count, bytes=int(total), oldest=oldest, newest=newest)
             for model, count, total, oldest, newest in rows
@@ -107,11 +88,8 @@ class Verdicts:
             StoreError: The database failed; nothing was deleted.
         """
         query = delete(tables.verdicts).where(*_which(models, before))
-        try:
-            with self._engine.begin() as connection:
-                return int(connection.execute(query).rowcount)
-        except DatabaseError as error:
-            raise store_error(error, self._url) from error
+        with self._begin() as connection:
+            return int(connection.execute(query).rowcount)
 
     def space(self) -> Space | None:
         """Return the size of an SQLite file; None for other databases, which see to it themselves.
@@ -128,7 +106,7 @@ class Verdicts:
                     for name in ("page_count", "freelist_count", "page_size")
                 )
         except DatabaseError as error:
-            raise store_error(error, self._url) from error
+            raise store_error(error, self.url) from error
         return Space(file=pages * size, free=free * size)
 
     def shrink(self) -> None:
@@ -146,7 +124,7 @@ class Verdicts:
                 # The small copy is in the write-ahead log until then.
                 alone.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
         except DatabaseError as error:
-            raise store_error(error, self._url) from error
+            raise store_error(error, self.url) from error
 
 
 def _which(models: Sequence[str] | None, before: datetime | None) -> list[ColumnElement[bool]]:

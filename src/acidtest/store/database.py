@@ -1,0 +1,123 @@
+"""One open database: transactions, reading, and writing what may be there already.
+
+What goes wrong in it is told in words, as `StoreError`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import RowMapping
+from sqlalchemy.exc import DatabaseError
+
+from acidtest.store.schema import connect, shown, store_error
+from acidtest.text.surrogates import without_halves
+
+_AT_ONCE = 200  # rows of a big query that are held at a time
+
+
+class Database:
+    """What the rooms of a store share; use it as a context.
+
+    Args:
+        url: See `acidtest.store.schema.connect`.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._where = shown(url)
+        self._engine = connect(url)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the database."""
+        self._engine.dispose()
+
+    def _begin(self) -> "_Transaction":
+        return _Transaction(self)
+
+    def _rows(self, query: Any) -> Sequence[RowMapping]:
+        try:
+            with self._engine.connect() as connection:
+                return connection.execute(query).mappings().all()
+        except DatabaseError as error:
+            raise store_error(error, self.url) from error
+
+    def _each(self, query: Any) -> Iterator[RowMapping]:
+        """Yield the rows of a big query, without holding all that is read at once."""
+        try:
+            with self._engine.connect() as connection:
+                yield from (
+                    connection.execution_options(yield_per=_AT_ONCE).execute(query).mappings()
+                )
+        except DatabaseError as error:
+            raise store_error(error, self.url) from error
+
+    def _insert(self, table: Any) -> Any:
+        # Imported when it is needed: PostgreSQL's takes a tenth of a second.
+        if self._engine.dialect.name == "postgresql":
+            from sqlalchemy.dialects import postgresql
+
+            return postgresql.insert(table)
+        from sqlalchemy.dialects import sqlite
+
+        return sqlite.insert(table)
+
+    def _put(
+        self, connection: Any, table: Any, rows: Iterable[dict[str, Any]], *, over: bool = False
+    ) -> None:
+        # The same answer may be written again by a run that resumes: the first one stands.
+        listed = [storable(row) for row in rows]
+        if not listed:
+            return
+        query = self._insert(table)
+        if over:
+            query = query.on_conflict_do_update(
+                index_elements=list(table.primary_key), set_={"body": query.excluded.body}
+            )
+        else:
+            query = query.on_conflict_do_nothing()
+        connection.execute(query, listed)
+
+
+class _Transaction:
+    """A transaction whose database errors are told in words."""
+
+    def __init__(self, database: Database) -> None:
+        self._url = database.url
+        self._context = database._engine.begin()  # noqa: SLF001 - half of Database, in the same file
+
+    def __enter__(self) -> Any:
+        try:
+            return self._context.__enter__()
+        except DatabaseError as error:
+            raise store_error(error, self._url) from error
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._context.__exit__(kind, error, trace)
+        except DatabaseError as failure:
+            raise store_error(failure, self._url) from failure
+        if isinstance(error, DatabaseError):
+            raise store_error(error, self._url) from error
+
+
+def storable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row that every database takes."""
+    # Ids and names may hold halves of surrogate pairs, which no database takes.
+    return {key: without_halves(v) if isinstance(v, str) else v for key, v in row.items()}
