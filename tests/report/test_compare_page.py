@@ -73,7 +73,7 @@ def test_a_metric_has_its_figures_and_its_reading(page):
     for words in (
         "recall@5 0.812 → 0.910 +0.098 0.02-0.18 recall@5: +0.098, 95% interval +0.020 to +0.180",
         "9 / 2 / 25 0.20 → 0.40 by 0.00-0.30 ±0.060 31 needed ✓ better p 0.030",
-        "! not clear once corrected p 0.200",
+        "! perhaps p 0.200",
         "25% judge's noise ✗ worse p <0.001 ✗ BELOW FLOOR",
         "grounding_leak lower is better 0.050 → 0.020 -0.030",
         "latency_ms.total lower is better 640 ms → 960 ms +320 ms +50% +200 ms to +400 ms",

@@ -17,14 +17,11 @@ from acidtest.report.compare_chart import (
 from acidtest.report.compare_figures import Unit, between, figure, p_value, signed, unit_of
 from acidtest.report.figures import delta, interval, score
 from acidtest.report.view import STAGES
-from acidtest.report.words import Tone, change_tone, change_word
+from acidtest.report.words import CLEAR, Tone, change_tone, change_word
 
 MOST_TAG_ROWS = 40
 
-LEVEL = 0.05
-
-UNCORRECTED = "not clear once corrected"
-"""What is said where the interval leaves out 0 and the p-value corrected for all metrics does not."""
+PERHAPS = "perhaps"
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -141,16 +138,11 @@ def row(change: Change, end: float, gate: Gate | None = None, *, tag: str = "") 
 def reading(change: Change) -> tuple[Tone, str]:
     """Return tone and word of a change: better or worse where interval and p-value both say so.
 
-    What is clear alone, and not once corrected for the number of metrics, is said to be that.
+    `perhaps` is said where only the interval does. The p-value is the corrected one, where there is.
     """
     tone, word = change_tone(change), change_word(change)
-    if tone == "mute":
-        return tone, word
-    if change.p is not None and change.p > LEVEL:
-        return "mute", "within noise"
-    if change.p_adjusted is not None and change.p_adjusted > LEVEL:
-        return "warn", UNCORRECTED
-    return tone, word
+    p = change.p if change.p_adjusted is None else change.p_adjusted
+    return ("warn", PERHAPS) if tone != "mute" and p is not None and p > CLEAR else (tone, word)
 
 
 def _p10(change: Change, unit: Unit) -> str:
@@ -204,7 +196,9 @@ def tag_rows(comparison: Comparison) -> tuple[tuple[Row, ...], int]:
     0.05; tags are not corrected for their number.
     """
     every = [(tag, c) for tag, made in comparison.tags.items() for c in made.values()]
-    moved = [(tag, c) for tag, c in every if reading(c)[0] != "mute" and c.stage != "operations"]
+    moved = [
+        (tag, c) for tag, c in every if reading(c)[0] in {"good", "bad"} and c.stage != "operations"
+    ]
     moved.sort(key=lambda one: -abs(one[1].delta))
     end = end_of(extent(drawn(c) for _, c in moved), SCORE_ENDS)
     rows = tuple(row(c, end, tag=tag) for tag, c in moved[:MOST_TAG_ROWS])
