@@ -60,6 +60,7 @@ async def aevaluate(
     fresh: bool = False,
     watch: Watcher | None = None,
     told: Callable[[str], None] | None = None,
+    config: Config | str | os.PathLike[str] | None = None,
 ) -> Run:
     """Evaluate a pipeline on a golden set.
 
@@ -93,6 +94,7 @@ async def aevaluate(
             times a second between cases while a judge is at work.
         told: Called with a sentence when an unfinished run goes on, or when an endpoint does not list
             a model.
+        config: The configuration file; by default the one of the working folder or the nearest above it.
 
     Returns:
         The finished run, with a diagnosis of each case.
@@ -101,7 +103,8 @@ async def aevaluate(
         AcidtestError: Bad input, an endpoint that is not there or refuses the key, or a budget that is
             used up; the message says what, where, and how to mend it.
     """
-    config = load_config()
+    if not isinstance(config, Config):
+        config = load_config(Path(config) if config is not None else None)
     golden_set = golden if isinstance(golden, GoldenSet) else load_golden(golden)
     bound = bounds(metrics, config)
     means = means_of(
