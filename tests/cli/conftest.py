@@ -1,6 +1,7 @@
 """The command line in this process, in a folder of its own."""
 
 import json
+import signal
 import sys
 from dataclasses import dataclass
 
@@ -33,8 +34,13 @@ def cli(folder, monkeypatch, capsys):
     def call(*arguments):
         capsys.readouterr()
         monkeypatch.setattr(sys, "argv", ["acidtest", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            main()
+        handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            with pytest.raises(SystemExit) as left:
+                main()
+        finally:  # a command that was interrupted leaves them to its process's end
+            for each, handler in handlers.items():
+                signal.signal(each, handler)
         out, err = capsys.readouterr()
         assert "Traceback" not in out + err
         return Done(left.value.code, out, err)

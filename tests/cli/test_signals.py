@@ -1,4 +1,4 @@
-"""SIGTERM does what Ctrl-C does, also in a background job, where Ctrl-C is ignored."""
+"""SIGTERM does what Ctrl-C does, also in a background job, where Ctrl-C is ignored; twice is once."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from acidtest.cli.signals import terminable
+from acidtest.cli.signals import GRACE_S, terminable
 
 HANGS = """
 import os, sys, time
@@ -56,3 +56,85 @@ def test_sigterm_is_the_callers_again_afterwards():
     with pytest.raises(KeyboardInterrupt), terminable():
         signal.raise_signal(signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+SLOW = """
+import asyncio, os
+
+async def judge(prompt, fields):
+    open("started", "a").write("x")
+    await asyncio.sleep(0.2)
+    return {"why": "w", "verdict": "complete"}
+"""
+
+STUBBORN = """
+import asyncio, time
+
+async def judge(prompt, fields):
+    open("started", "a").write("x")
+    try:
+        await asyncio.sleep(600)
+    except asyncio.CancelledError:
+        time.sleep(600)
+"""
+
+
+@pytest.fixture
+def judging(project):
+    """Start a run with a judge of this code; it is killed at the end."""
+    made = []
+
+    def start(code):
+        (project / "mine.py").write_text(code)
+        handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "acidtest",
+                "run",
+                "-m",
+                "answer_relevance",
+                "--judge",
+                "mine.py:judge",
+            ],
+            cwd=project,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        signal.signal(signal.SIGINT, handler)
+        made.append(process)
+        deadline = time.monotonic() + 30
+        while not (project / "started").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return process
+
+    yield start
+    for process in made:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("pause", [0.0, 0.03])
+def test_being_told_several_times_is_being_told_once(judging, number, pause):
+    process = judging(SLOW)
+    for _ in range(6):
+        process.send_signal(number)
+        time.sleep(pause)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "What was done is kept" in err
+    assert "Traceback" not in err
+
+
+def test_who_insists_ends_it_at_once(judging):
+    process = judging(STUBBORN)
+    process.send_signal(signal.SIGINT)
+    time.sleep(GRACE_S + 0.3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=5)
+    assert process.returncode == 130
+    assert "Traceback" not in err

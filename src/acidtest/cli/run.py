@@ -1,6 +1,5 @@
 """`acidtest run`: evaluate pipelines, or recorded outputs, on the golden set."""
 
-import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from acidtest.cli.dry_run import tell_estimates
 from acidtest.cli.options import amount, filled, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.progress import progress
+from acidtest.cli.signals import interruptible
 from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UsageError
@@ -128,7 +128,7 @@ def command(**given: Any) -> int:
             use_cache=not given["no_cache"],
             json_to=given["json_to"],
         )
-    runs = asyncio.run(_carry_out(plans, judging, embedding, config, given))
+    runs = interruptible(_carry_out(plans, judging, embedding, config, given))
     floor_on = given["floor_on"] or config.gate.floor_on
     checks = [
         check_run(run, {**applicable(run, config.gate.min), **asked}, floor_on=floor_on)

@@ -1,6 +1,5 @@
 """`acidtest judge probe`: what a judge does with questions whose right verdict is known."""
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +8,7 @@ import click
 from acidtest.cli.options import amount, filled, target
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.progress import progress
+from acidtest.cli.signals import interruptible
 from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UnknownName, UsageError
@@ -88,7 +88,7 @@ def command(**given: Any) -> int:
         {"--json": given["json_to"]},
         [*inputs, *store_files(store_url(config, given["store"]))],
     )
-    found = asyncio.run(_probe(config, _attacks(given["names"]), given))
+    found = interruptible(_probe(config, _attacks(given["names"]), given))
     if given["json_to"]:
         import msgspec
 
