@@ -1,9 +1,11 @@
 """`acidtest compare`: what changed from one run to others, and which stage changed it."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from acidtest.cli.crossing import check_crossing, crossed_each, crossing_options, estimate_crossing
 from acidtest.cli.options import filled, target
 from acidtest.cli.output import stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets, store_files
@@ -12,6 +14,7 @@ from acidtest.cli.targets import check_targets, store_files
 @click.command(name="compare")
 @click.argument("base", metavar="BASE")
 @click.argument("candidates", metavar="CAND...", nargs=-1, required=True)
+@crossing_options
 @click.option("--unpaired", is_flag=True, help="Compare runs whose cases are not the same.")
 @click.option(
     "--json",
@@ -36,6 +39,7 @@ def command(
     markdown_to: str | None,
     store: str | None,
     config_path: str | None,
+    **crossing: Any,
 ) -> int:
     """Compare the runs CAND with the run BASE, case by case.
 
@@ -53,18 +57,23 @@ def command(
     from acidtest.project.sources import files_read
     from acidtest.project.stores import find_run, store_url
 
+    check_crossing(crossing, unpaired=unpaired)
     config = load_config(Path(config_path) if config_path else None)
     names = (base, *candidates)
     check_targets(
         {"--json": json_to, "--html": html_to, "--markdown": markdown_to},
         [
-            *files_read(config, None, None, ()),
+            *files_read(config, None, None, (), crossing["judge"]),
             *store_files(store_url(config, store)),
             *(("a run that is read", name) for name in names if name.endswith(".json")),
         ],
     )
     first, *others = (find_run(config, name, store) for name in names)
+    if crossing["dry_run"]:
+        return estimate_crossing(config, first, others, crossing, store=store, json_to=json_to)
     found = compared(first, others, unpaired=unpaired)
+    if crossing["cross"]:
+        found = crossed_each(config, first, others, found, crossing, store=store)
     errors = write_each(
         [
             (json_to, "JSON", lambda: comparison_json(found)),
