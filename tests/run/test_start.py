@@ -76,6 +76,26 @@ async def test_two_calls_in_one_process_do_not_share_a_run(store, make_plan):
     assert len(first.calls) == 4
 
 
+async def test_two_that_start_in_the_same_moment_do_not_both_start(store, make_plan, monkeypatch):
+    first, second = Counting(), Counting()
+    outcome = []
+    thread = in_thread(make_plan(first), store.url, outcome)
+    while not first.asked.is_set():
+        await asyncio.sleep(0.005)
+    # The second one had looked before there was anything to see.
+    monkeypatch.setattr(store, "unfinished", lambda _: None)
+    with pytest.raises(UsageError, match="is being made by process"):
+        await start(make_plan(second), store)
+    assert not second.asked.is_set()
+    second.may.set()
+    assert (await start(make_plan(second), store, fresh=True)).info.status == "finished"
+    first.may.set()
+    while thread.is_alive():
+        await asyncio.sleep(0.005)
+    thread.join()
+    assert len(store.all_runs()) == 2
+
+
 async def test_of_two_that_read_the_same_row_one_takes_it(store, make_plan, monkeypatch):
     run = await interrupted(store, make_plan)
     seen = store.unfinished(run.plan_hash)

@@ -52,7 +52,9 @@ async def start(
             stored = None if fresh else store.unfinished(plan.hash)
             if stored is None:
                 stored = _new(plan, commit, owner)
-                store.create(stored, plan.cases)
+                rival = store.create(stored, plan.cases, rivals=None if fresh else _held)
+                if rival is not None:
+                    raise _being_made(rival.info.id, rival.owner)
             else:
                 stored = _taken_over(stored, store, owner)
                 if told is not None:
@@ -109,12 +111,18 @@ def _new(plan: Plan, commit: Commit | None, owner: str) -> StoredRun:
 
 
 def _taken_over(stored: StoredRun, store: Store, owner: str) -> StoredRun:
-    held = stored.info.status == "running" and alive(stored.owner, stored.touched)
-    if held or not store.take_over(stored, owner):
+    if _held(stored) or not store.take_over(stored, owner):
         # Not what was read at first: somebody else may have got it a moment ago.
-        by = store.get(stored.info.id).owner or "that has just ended"
-        raise UsageError(
-            f"run {stored.info.id} is being made by process {by}",
-            fix="Wait for it, or start another with --fresh.",
-        )
+        raise _being_made(stored.info.id, store.get(stored.info.id).owner)
     return store.get(stored.info.id)
+
+
+def _held(stored: StoredRun) -> bool:
+    return stored.info.status == "running" and alive(stored.owner, stored.touched)
+
+
+def _being_made(run_id: str, owner: str | None) -> UsageError:
+    return UsageError(
+        f"run {run_id} is being made by process {owner or 'that has just ended'}",
+        fix="Wait for it, or start another with --fresh.",
+    )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import RowMapping, delete, exists, insert, select, update
+from sqlalchemy import RowMapping, Select, delete, exists, insert, select, update
 
 from acidtest.codec.lossy import encoded
 from acidtest.data.answers import Answer
@@ -31,8 +31,23 @@ class Store(Database):
 
     # ------------------------------------------------------------------------------- writing
 
-    def create(self, run: StoredRun, cases: Sequence[Case]) -> None:
+    def create(
+        self,
+        run: StoredRun,
+        cases: Sequence[Case],
+        *,
+        rivals: Callable[[StoredRun], bool] | None = None,
+    ) -> StoredRun | None:
         """Store a new run and, once a version, the cases that it covers.
+
+        Args:
+            run: The new run.
+            cases: What it covers.
+            rivals: Says of the newest run of the same plan whether it is in the way. It is asked once
+                nobody else can store anything: two that start in the same moment do not both start.
+
+        Returns:
+            The run in the way, in place of which nothing was stored; None when the new one is stored.
 
         Raises:
             UsageError: The run's description could not be read back.
@@ -42,7 +57,13 @@ class Store(Database):
         row = run_row(run, touched=now())
         with self._begin() as connection:
             self._put(connection, tables.golden_cases, bodies)
+            if rivals is not None:
+                newest = connection.execute(_newest(run.plan_hash)).mappings().first()
+                other = stored_run(newest, self._where) if newest is not None else None
+                if other is not None and rivals(other):
+                    return other
             connection.execute(insert(tables.runs), [storable(row)])
+        return None
 
     def save(
         self,
@@ -209,13 +230,7 @@ class Store(Database):
         Raises:
             StoreError: It is damaged.
         """
-        query = (
-            select(tables.runs)
-            .where(tables.runs.c.plan_hash == plan_hash)
-            .order_by(tables.runs.c.created.desc(), tables.runs.c.id.desc())
-            .limit(1)
-        )
-        rows = self._rows(query)
+        rows = self._rows(_newest(plan_hash))
         if not rows or rows[0]["status"] == "finished":
             return None
         return stored_run(rows[0], self._where)
@@ -305,3 +320,13 @@ class Store(Database):
         if not rows:
             raise UsageError(f"no run {run_id!r} in the store", fix="See: acidtest runs list")
         return rows[0]
+
+
+def _newest(plan_hash: str) -> Select[Any]:
+    """Select the newest run of a plan."""
+    return (
+        select(tables.runs)
+        .where(tables.runs.c.plan_hash == plan_hash)
+        .order_by(tables.runs.c.created.desc(), tables.runs.c.id.desc())
+        .limit(1)
+    )
