@@ -8,7 +8,8 @@ that they do not show leaves the gate open. Floors hold what was measured, in bo
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from acidtest.comparison.evidence_of_drop import Evidence, evidence_of
+from acidtest.comparison.change import changes_of, shared_metrics
+from acidtest.comparison.evidence_of_drop import Evidence, evidence_of, measure_of
 from acidtest.comparison.floors import ROUNDING, Floor, gap, holds
 from acidtest.comparison.limits import Drop, Limits, Tolerance, limits_of
 from acidtest.comparison.own_value import counts, held_value, own_value
@@ -86,11 +87,19 @@ def gate(
         if old and stale == "refuse":
             raise Incomparable(f"the baseline is stale: {' '.join(old)}", fix="Run it again.")
         notes = caveats(baseline, run) if paired else old
-        pairs = shared_cases(baseline, run) if paired else None
-        prices = trades(baseline, run, pairs)
-        if pairs is not None:
+        if paired:
+            pairs = shared_cases(baseline, run)
+            shared = shared_metrics(baseline, run)
             both = [q for q in limits.quantities if q in limits.drops or _in(baseline, q)]
-            seen = evidence_of(both, limits.drops, pairs)
+            others = [q for q in both if q.statistic == "mean" and q.name not in run.metrics]
+            means = {
+                change.metric: change
+                for change in changes_of([*shared, *map(measure_of, others)], pairs)
+            }
+            seen = evidence_of(both, limits.drops, pairs, means)
+            prices = trades(baseline, run, [means[m.name] for m in shared if m.name in means])
+        else:
+            prices = trades(baseline, run, None)
     entries = {
         wanted.name: _entry(wanted, run, baseline, limits, seen.get(wanted), mode, floor_on)
         for wanted in limits.quantities

@@ -12,7 +12,6 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from acidtest.comparison.change import changes_of
 from acidtest.comparison.limits import Tolerance
 from acidtest.comparison.own_value import figure
 from acidtest.comparison.paired import Measure, Paired, Pairs, read_pairs
@@ -56,7 +55,10 @@ class Evidence(Struct, frozen=True, kw_only=True):
 
 
 def evidence_of(
-    quantities: Sequence[Quantity], drops: Mapping[Quantity, Tolerance], pairs: Pairs
+    quantities: Sequence[Quantity],
+    drops: Mapping[Quantity, Tolerance],
+    pairs: Pairs,
+    means: Mapping[str, Change],
 ) -> dict[Quantity, Evidence]:
     """Return what the shared cases say; a quantity that no case has in both runs is absent.
 
@@ -64,20 +66,14 @@ def evidence_of(
         quantities: What is gated.
         drops: Those with a tolerance.
         pairs: The shared cases.
+        means: What changed in the mean of each quantity, by name; see `measure_of`.
     """
-    measures = [Measure(q.name, q.stage, q.direction, q.read) for q in quantities]
-    table = read_pairs(measures, pairs)
-    means = {
-        change.metric: change
-        for change in changes_of(
-            [m for m, q in zip(measures, quantities, strict=True) if q.statistic == "mean"], pairs
-        )
-    }
+    table = read_pairs([measure_of(wanted) for wanted in quantities], pairs)
     found = {}
     for column, wanted in enumerate(quantities):
         scored = ~np.isnan(table.deltas[:, column])
         if scored.any():
-            one_sided = _one_sided(wanted, pairs)
+            one_sided = 0 if scored.all() else _one_sided(wanted, pairs)
             some = _Column(table, column, wanted, drops.get(wanted), len(drops) or 1)
             found[wanted] = (
                 _of_mean(some, means[wanted.name], one_sided)
@@ -85,6 +81,15 @@ def evidence_of(
                 else _of_quantile(some, one_sided)
             )
     return _corrected(found, drops)
+
+
+def measure_of(wanted: Quantity) -> Measure:
+    """Return what reads a quantity from a case."""
+    if wanted.tag is None and not wanted.is_operation:
+        return Measure(
+            wanted.name, wanted.stage, wanted.direction, lambda case: case.scores.get(wanted.head)
+        )
+    return Measure(wanted.name, wanted.stage, wanted.direction, wanted.read)
 
 
 class _Column:

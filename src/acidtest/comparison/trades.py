@@ -3,14 +3,13 @@
 A gate does not weigh them: it shows them, and a person decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from acidtest.comparison.change import changes_of, shared_metrics
 from acidtest.comparison.own_value import own_value
-from acidtest.comparison.paired import Pairs
 from acidtest.comparison.quantity import OPERATIONS, Quantity, has
+from acidtest.data.compared import Change
 from acidtest.data.runs import Run
 
 POINT = 0.01
@@ -28,7 +27,7 @@ class _Moved(Struct, frozen=True):
     clear: bool
 
 
-def trades(baseline: Run, run: Run, pairs: Pairs | None) -> tuple[str, ...]:
+def trades(baseline: Run, run: Run, changes: Iterable[Change] | None) -> tuple[str, ...]:
     """Return the decisions that a person has to take, one sentence each.
 
     A price is money, p95 latency or output tokens up by a tenth, or a score that fell by a point while
@@ -38,9 +37,9 @@ def trades(baseline: Run, run: Run, pairs: Pairs | None) -> tuple[str, ...]:
     Args:
         baseline: The baseline.
         run: The candidate.
-        pairs: Their shared cases; None where a run has summaries only.
+        changes: What changed in the metrics that both have; None where a run has summaries only.
     """
-    moved = _moved(baseline, run, pairs)
+    moved = _moved(baseline, run, changes)
     gains = [m for m in moved if m.better >= POINT - _ROUNDING]
     losses = [m for m in moved if m.better <= _ROUNDING - POINT and m.clear]
     if not gains:
@@ -52,15 +51,15 @@ def trades(baseline: Run, run: Run, pairs: Pairs | None) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _moved(baseline: Run, run: Run, pairs: Pairs | None) -> list[_Moved]:
-    if pairs is not None:
+def _moved(baseline: Run, run: Run, changes: Iterable[Change] | None) -> list[_Moved]:
+    if changes is not None:
         return [
             _Moved(
                 change.metric,
                 change.delta if change.direction == "higher" else -change.delta,
                 clear=change.ci is not None and not change.ci[0] <= 0.0 <= change.ci[1],
             )
-            for change in changes_of(shared_metrics(baseline, run), pairs, resamples=2_000)
+            for change in changes
         ]
     found = []
     for name, summary in baseline.metrics.items():
