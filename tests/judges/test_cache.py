@@ -129,3 +129,17 @@ async def test_half_a_surrogate_pair_has_a_key_too(journal):
     cached = Cached(saying(), journal)
     await cached.ask(PROMPT, text="\ud800")
     assert (await cached.ask(PROMPT, text="\ud800")).cached
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b'{"reply":{"word":1}}', b'{"reply":{}}']
+)
+async def test_a_damaged_verdict_is_told_with_what_to_do(journal, monkeypatch, body):
+    async def get(key):
+        return body
+
+    monkeypatch.setattr(journal, "get", get)
+    judge = saying()
+    with pytest.raises(StoreError, match=r"is damaged.*judge cache delete --model"):
+        await Cached(judge, journal).ask(PROMPT, text="x")
+    assert not judge.calls

@@ -98,6 +98,7 @@ def test_found_above_and_in_pyproject(write, tmp_path, monkeypatch):
         ("[gate]\nmax_drop = { mrr = -inf }", BadConfig, "gate.max_drop.mrr: is -inf"),
         ("[judge]\nbudget_usd = nan", BadConfig, "judge.budget_usd: is nan"),
         ("[judge]\nbudget_usd = -1", BadConfig, "[judge]: budget_usd is -1"),
+        (f"[judge]\nmax_tokens = {2**62}", BadConfig, "Give 1000000000 or less"),
         ("[judge]\nbase_url = ''", BadConfig, "[judge]: base_url is empty"),
         ("[embedder]\nbase_url = ' '", BadConfig, "[embedder]: base_url is empty"),
         ("[judge.price]\ninput = -1\noutput = 2", BadConfig, "[judge.price]: input is -1"),

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from acidtest.codec.json import content_hash
 from acidtest.codec.lossy import encoded
 from acidtest.data.outcomes import Skip
+from acidtest.errors import StoreError
 from acidtest.judges.around import Around
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
 
@@ -42,6 +43,7 @@ class Cached(Around):
 
         Raises:
             JudgeError: No usable verdict could be had; errors are not kept.
+            StoreError: What is kept is damaged.
         """
         key = question_key(self._judge.fingerprint, prompt, fields, *self._draw)
         while key in self._asking:
@@ -62,12 +64,24 @@ class Cached(Around):
     ) -> Verdict[Reply] | Skip:
         body = await self._journal.get(key)
         if body is not None:
-            kept: Verdict[Reply] = _decoder(prompt.reply).decode(body)
-            return replace(kept, cached=True)
+            return replace(self._read(body, prompt), cached=True)
         verdict = await self._judge.ask(prompt, **fields)
         if not isinstance(verdict, Skip):
             await self._journal.put(key, verdict.model, encoded(verdict))
         return verdict
+
+    def _read(self, body: bytes, prompt: Prompt[Reply]) -> Verdict[Reply]:
+        try:
+            kept: Verdict[Reply] = _decoder(prompt.reply).decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            # Asking again would be paid for in each run: what is kept under a key stands.
+            raise StoreError(
+                f"the verdict of {self.model} that is kept for a question to {prompt.name!r} is damaged",
+                where="the store",
+                fix="Delete what is kept of that model: acidtest judge cache delete --model NAME; "
+                "acidtest judge cache stats has the names.",
+            ) from error
+        return kept
 
 
 @lru_cache(maxsize=256)

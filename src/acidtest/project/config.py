@@ -19,6 +19,7 @@ CONFIG_NAME = "acidtest.toml"
 MAX_BYTES = 1_000_000
 """A larger file is no configuration."""
 _MAX_DEPTH = 20
+_MOST_ROOM = 1_000_000_000
 _MAX_INTEGER = 2**63 - 1  # TOML's own bound
 
 
@@ -258,6 +259,14 @@ def _check_numbers(table: JudgeConfig | EmbedderConfig, where: str) -> None:
             raise BadConfig(f"{name} is {value}", where=where, fix="Give a number above 0.")
 
 
+def _check_room(judge: JudgeConfig, where: str) -> None:
+    # A cut reply is asked again with four times the room: the number has to go out as JSON.
+    if judge.max_tokens > _MOST_ROOM:
+        raise BadConfig(
+            f"max_tokens is {judge.max_tokens}", where=where, fix=f"Give {_MOST_ROOM} or less."
+        )
+
+
 def _check_address(table: JudgeConfig | EmbedderConfig, where: str) -> None:
     # An empty address must not send what is judged to the provider's own.
     if table.base_url is not None and not table.base_url.strip():
@@ -279,6 +288,7 @@ def _check_prices(judge: JudgeConfig, table: str) -> None:
 
 
 def _check(config: Config, where: str) -> None:
+    _check_room(config.judge, f"{where}: [judge]")
     _check_address(config.judge, f"{where}: [judge]")
     _check_address(config.embedder, f"{where}: [embedder]")
     _check_prices(config.judge, f"{where}: [judge")
