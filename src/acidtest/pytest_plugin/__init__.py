@@ -120,6 +120,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of pytest-xdist which run the baseline is, before any worker makes another."""
+    config = node.config
+    if config.getoption("acidtest_baseline") or config.getini("acidtest_baseline"):
+        node.workerinput["acidtest_baseline"] = _session(config).baseline_for_workers
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object) -> None:
     """Remember, when a worker of pytest-xdist ends, by what name its session shares runs, if it has any."""
     # One that crashed tells nothing: it may have made one.

@@ -45,7 +45,7 @@ def summarise(session: Session, workers: str | None, reporter: pytest.TerminalRe
     lines = [_line(run) for run in runs_of(session, workers)]
     lines += [one_line(told) for told in dict.fromkeys(session.told)]
     if lines:
-        reporter.section("acidtest")
+        reporter.write_sep("=", "acidtest")
         for line in lines:
             reporter.write_line(line)
 

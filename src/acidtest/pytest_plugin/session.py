@@ -11,7 +11,7 @@ from acidtest.codec.json import content_hash
 from acidtest.codec.runs import decode_run
 from acidtest.data.golden import GoldenSet
 from acidtest.data.runs import Run
-from acidtest.errors import UsageError
+from acidtest.errors import AcidtestError, UsageError
 from acidtest.golden.load import load_golden
 from acidtest.judges.identity import identity_of
 from acidtest.project.config import Config, find_config, load_config
@@ -85,18 +85,41 @@ class Session:
             "acidtest.toml.",
         )
 
-    @cached_property
+    @property
     def baseline(self) -> Run | None:
         """The run of --acidtest-baseline, or of pytest's configuration.
 
         Raises:
             AcidtestError: There is no such run, or it cannot be read.
         """
+        if isinstance(self._baseline, AcidtestError):
+            raise self._baseline
+        return self._baseline
+
+    @cached_property
+    def _baseline(self) -> Run | AcidtestError | None:
+        """The baseline, or why there is none: a test that does not need it is not to fail for it."""
+        name = self._baseline_name
+        try:
+            return self.find(name) if name else None
+        except AcidtestError as error:
+            return error
+
+    @property
+    def _baseline_name(self) -> str:
+        given: dict[str, str] = getattr(self.pytest_config, "workerinput", {})
         option: str | None = self.pytest_config.getoption("acidtest_baseline")
         key: str = self.pytest_config.getini("acidtest_baseline")
-        if option:
-            return self.find(option)
-        return self.find(str(self.root / key) if key.endswith(".json") else key) if key else None
+        if key.endswith(".json"):
+            key = str(self.root / key)
+        return given.get("acidtest_baseline") or option or key
+
+    @property
+    def baseline_for_workers(self) -> str:
+        """What workers are to take; not `latest`, which may be a run of this session by then."""
+        name, found = self._baseline_name, self._baseline
+        by_file = name.endswith(".json") or os.sep in name
+        return found.id if isinstance(found, Run) and not by_file else name
 
     def find(self, name: str | os.PathLike[str]) -> Run:
         """Return a run by file, id, name, or `latest`.
@@ -123,6 +146,7 @@ class Session:
         Raises:
             AcidtestError: Bad input; a pipeline that throws fails its case only.
         """
+        _ = self._baseline  # looked up before there is a run of this session: it may be `latest`
         golden = load_golden(golden)
         marked, places = _marked(item)
         if "pipeline" in marked:
@@ -172,7 +196,7 @@ class Session:
     def _defaults(self) -> dict[str, Any]:
         metrics: list[str] = self.pytest_config.getini("acidtest_metrics")
         judge: str | None = self.pytest_config.getoption("acidtest_judge")
-        return {"metrics": metrics or None, "judge": judge}
+        return {"metrics": metrics or ["fast"], "judge": judge}
 
     def _made_at(self, pipeline: Any) -> list[str]:
         """Return which fixture made a pipeline, and from which of its parameters."""

@@ -1,0 +1,85 @@
+"""Sessions that have nothing to do with acidtest are left alone."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+PLAIN = """
+    import sys, pytest
+    @pytest.fixture
+    def golden(): return "mine"
+    @pytest.fixture
+    def broken(): raise ValueError("in a fixture")
+    def test_passes(golden): assert golden == "mine"
+    def test_fails(): assert 1 == 2
+    def test_errors(broken): pass
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_skips(n): pytest.skip("why")
+    def test_nothing_was_loaded():
+        ours = {n for n in sys.modules if n.split(".")[0] == "acidtest"}
+        assert ours <= {"acidtest", "acidtest.pytest_plugin"}
+"""
+
+
+def told(result: pytest.RunResult) -> list[str]:
+    """What was printed, without times and pytest's own list of what is installed."""
+    lines = [*result.outlines, *result.errlines]
+    plain = [re.sub(r"\d+\.\d+s", "TIME", line).strip("=") for line in lines]
+    return [line for line in plain if not line.startswith("plugins: ")]
+
+
+def test_the_plugin_is_installed_under_its_name():
+    (ours,) = [e for e in entry_points(group="pytest11") if e.name == "acidtest"]
+    assert ours.value == "acidtest.pytest_plugin"
+
+
+@pytest.mark.parametrize("options", [(), ("-W", "error", "-v", "-rA"), ("-n", "2", "-q")])
+def test_a_plain_session_prints_the_same_with_and_without(options, pytester, monkeypatch):
+    pytester.makepyfile(PLAIN)
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
+    options = ("-p", "no:randomly", "-p", "no:cacheprovider", *options)
+    with_it = pytester.runpytest_subprocess(*options)
+    with_it.assert_outcomes(passed=2, failed=1, errors=1, skipped=2)
+    without = pytester.runpytest_subprocess("-p", "no:acidtest", *options)
+    if "-n" in options:  # workers report in any order
+        assert sorted(told(with_it)) == sorted(told(without))
+    else:
+        assert told(with_it) == told(without)
+    assert sorted(path.name for path in pytester.path.iterdir() if path.suffix == ".py")
+    assert not (pytester.path / ".acidtest").exists()
+
+
+def test_another_plugins_fixture_golden_stays_theirs(project, session):
+    project.makepyfile(
+        theirs="""
+            import pytest
+            @pytest.fixture
+            def golden(request): return "theirs"
+        """,
+        test_both="""
+            def test_theirs(golden): assert golden == "theirs"
+            def test_ours(acidtest_golden, acidtest_run): assert len(acidtest_golden) == 2
+        """,
+    )
+    project.syspathinsert()
+    session("-p", "theirs").assert_outcomes(passed=2)
+
+
+LOADED = """
+import sys, pytest
+before = set(sys.modules)
+import acidtest.pytest_plugin
+print(*sorted(set(sys.modules) - before))
+"""
+
+
+def test_the_plugin_imports_pytest_and_nothing_of_ours_or_heavy():
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == ["acidtest", "acidtest.pytest_plugin"]
