@@ -8,7 +8,7 @@ from acidtest.report.paper import Paper
 from acidtest.report.words import STYLES
 
 _TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn"}
-_WIDE = 78
+_WIDE, _MIDDLE = 78, 56
 
 
 def print_gate(gate: Gate, console: Console, *, baseline: str = "", candidate: str = "") -> None:
@@ -42,17 +42,20 @@ def print_gate(gate: Gate, console: Console, *, baseline: str = "", candidate: s
 
 
 def _table(gate: Gate, paper: Paper) -> None:
-    wide = paper.width >= _WIDE
-    columns = [("metric", False), ("before", True), ("after", True), ("change", True)]
+    wide, middle = paper.width >= _WIDE, paper.width >= _MIDDLE
+    columns = [("metric", False)]
+    columns += [("before", True), ("after", True)] if middle else []
+    columns += [("change", True)]
     columns += [("95% CI", True), (p_title(gate), True)] if wide else []
     table = paper.grid([*columns, ("flag", False)])
     table.columns[-1].no_wrap = True
     for row in rows(gate):
         style = STYLES[row.tone]
-        cells = [paper.text(row.name), paper.text(row.baseline), paper.text(row.candidate)]
+        name = paper.text(row.name)
+        name.overflow = "fold"  # a name is whole, or it is no name
+        cells = [name]
+        cells += [paper.text(row.baseline), paper.text(row.candidate)] if middle else []
         cells.append(paper.text(row.change, style))
         cells += [paper.text(row.ci), paper.text(row.p)] if wide else []
-        for cell in cells[:1]:
-            cell.overflow = "fold"
         table.add_row(*cells, paper.text(row.word, style))
     paper.table(table)
