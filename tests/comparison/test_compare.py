@@ -129,7 +129,7 @@ def test_one_case(make_case, make_run):
 def test_nothing_differs(base):
     found = at.compare(base, replace(base))
     assert {c.p_adjusted for c in found.metrics.values()} == {1.0}
-    assert all(c.delta == 0 and c.min_detectable == 0.25 for c in found.metrics.values())
+    assert all(c.delta == 0 and 0.2 < c.min_detectable < 0.4 for c in found.metrics.values())
     assert "Contexts and answers are the same in all 24 cases: no stage changed." in found.words
 
 

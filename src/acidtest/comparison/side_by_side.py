@@ -19,7 +19,7 @@ from acidtest.data.runs import CaseResult, Run
 TAG_CASES = 2
 """A tag with fewer shared cases has no interval, and is left out."""
 
-TAG_RESAMPLES = 2_000
+TAG_RESAMPLES = 1_000
 
 
 def compare(base: Run, candidate: Run, *, unpaired: bool = False) -> Comparison:

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from acidtest.comparison.context_change import ContextChange
 from acidtest.comparison.paired import Paired, Values
 from acidtest.data.compared import StageSplit
-from acidtest.stats.bootstrap import draws, resamples_for, with_doubt
+from acidtest.stats.bootstrap import distinct, draws, resamples_for, with_doubt
 from acidtest.stats.rates import Interval
 from acidtest.stats.units import Places
+
+Mask = NDArray[np.bool_]
 
 
 def estimated_splits(
@@ -30,20 +32,27 @@ def estimated_splits(
         contexts: What became of each case's contexts. Cases of which that is not known are left out.
     """
     known = np.array([c != "unknown" for c in contexts])
-    kept = np.array([c == "same" for c in contexts])
-    splits = {}
-    for n, name in enumerate(names):
-        scored = known & ~np.isnan(table.deltas[:, n])
-        if (scored & kept).any():
-            unit = None if table.unit is None else table.unit[scored]
-            splits[name] = _split(name, table.deltas[scored, n], kept[scored], unit)
-    return splits
+    same = np.array([c == "same" for c in contexts])
+    scored = known[:, None] & ~np.isnan(table.deltas)
+    chosen = [n for n in range(len(names)) if (scored[:, n] & same).any()]
+    if not chosen:
+        return {}
+    unit = np.arange(len(contexts)) if table.unit is None else table.unit
+    kept, moved = (scored & same[:, None])[:, chosen], (scored & ~same[:, None])[:, chosen]
+    deltas = np.where(scored, table.deltas, 0.0)[:, chosen]
+    bounds = _bounds(deltas, (kept, moved), unit)
+    return {
+        names[n]: _split(names[n], deltas[:, k], kept[:, k], moved[:, k], bounds[k])
+        for k, n in enumerate(chosen)
+    }
 
 
-def _split(name: str, deltas: Values, kept: NDArray[np.bool_], unit: Places | None) -> StageSplit:
-    whole, generation = float(deltas.mean()), float(deltas[kept].mean())
-    changed = int(np.count_nonzero(~kept))
-    generation_ci, retrieval_ci = _bounds(deltas, kept, unit)
+def _split(
+    name: str, deltas: Values, kept: Mask, moved: Mask, bounds: tuple[Interval, Interval] | None
+) -> StageSplit:
+    whole, generation = float(deltas[kept | moved].mean()), float(deltas[kept].mean())
+    changed = int(np.count_nonzero(moved))
+    generation_ci, retrieval_ci = bounds or (None, None)
     return StageSplit(
         metric=name,
         delta=whole,
@@ -51,43 +60,60 @@ def _split(name: str, deltas: Values, kept: NDArray[np.bool_], unit: Places | No
         generation=generation,
         retrieval_ci=retrieval_ci if changed else (0.0, 0.0),
         generation_ci=generation_ci,
-        n=len(deltas),
+        n=int(np.count_nonzero(kept | moved)),
         changed=changed,
         method="estimated",
     )
 
 
 def _bounds(
-    deltas: Values, kept: NDArray[np.bool_], unit: Places | None
-) -> tuple[Interval | None, Interval | None]:
-    """Bootstrap both parts over units; each kind of cases gets two units of doubt, as a change does."""
-    unit = np.arange(len(deltas)) if unit is None else unit
-    sides = []
-    for some in (kept, ~kept):
-        counts = np.bincount(unit[some], minlength=int(unit.max()) + 1).astype(np.float64)
-        sums = np.bincount(unit[some], weights=deltas[some], minlength=len(counts)).astype(
-            np.float64
-        )
-        sides.append((sums, counts))
-    present = sides[0][1] + sides[1][1] > 0
-    if np.count_nonzero(sides[0][1]) < 2:
-        return None, None
-    columns = []
-    for n, (sums, counts) in enumerate(sides):
-        has = counts > 0
-        doubt = [np.zeros(4), np.zeros(4)]
+    deltas: Values, masks: tuple[Mask, Mask], unit: Places
+) -> list[tuple[Interval, Interval] | None]:
+    """Bootstrap both parts of each metric over units; metrics share the draws.
+
+    Each kind of cases gets two units of doubt, as a change does. None with fewer than two units that kept
+    their contexts.
+    """
+    (kept, kept_n), (moved, moved_n) = (
+        _by_unit(deltas, mask, unit, n) for n, mask in enumerate(masks)
+    )
+    n = len(kept)
+    drawn: list[list[Values]] = [[], [], [], []]
+    different, same = distinct(np.concatenate([kept_n, moved_n], axis=1))
+    sums = np.concatenate([kept, moved], axis=1)
+    for times in draws(n, resamples_for(n), 0, wide=True):
+        both, counts = times @ sums, (times @ different)[:, same]
+        half = deltas.shape[1]
+        parts = (both[:, :half], both[:, half:], counts[:, :half], counts[:, half:])
+        for found, part in zip(drawn, parts, strict=True):
+            found.append(part)
+    one, other, one_n, other_n = (np.concatenate(some) for some in drawn)
+    bounds: list[tuple[Interval, Interval] | None] = []
+    for k in range(deltas.shape[1]):
+        if np.count_nonzero(kept_n[:-4, k]) < 2:
+            bounds.append(None)
+            continue
+        has = one_n[:, k] > 0
+        generation = one[has, k] / one_n[has, k]
+        whole = (one[has, k] + other[has, k]) / (one_n[has, k] + other_n[has, k])
+        bounds.append((_edges(generation), _edges(whole - generation)))
+    return bounds
+
+
+def _by_unit(deltas: Values, mask: Mask, unit: Places, kind: int) -> tuple[Values, Values]:
+    """Return sums and counts, a row a unit, and four rows of doubt: two of each kind of cases."""
+    size = int(unit.max()) + 1
+    sums, counts = (np.zeros((size + 4, deltas.shape[1])) for _ in range(2))
+    for k in range(deltas.shape[1]):
+        some = mask[:, k]
+        counts[:size, k] = np.bincount(unit[some], minlength=size)
+        sums[:size, k] = np.bincount(unit[some], weights=deltas[some, k], minlength=size)
+        has = counts[:size, k] > 0
         if has.any():
-            more = with_doubt(sums[has], counts[has])
-            for column, two in zip(doubt, more, strict=True):
-                column[2 * n : 2 * n + 2] = two[-2:]
-        columns += [np.concatenate([sums[present], doubt[0]])]
-        columns += [np.concatenate([counts[present], doubt[1]])]
-    table = np.stack(columns, axis=1)
-    drawn = np.concatenate([t @ table for t in draws(len(table), resamples_for(len(table)), 0)])
-    drawn = drawn[drawn[:, 1] > 0]
-    generation = drawn[:, 0] / drawn[:, 1]
-    whole = (drawn[:, 0] + drawn[:, 2]) / (drawn[:, 1] + drawn[:, 3])
-    return _edges(generation), _edges(whole - generation)
+            more = with_doubt(sums[:size, k][has], counts[:size, k][has])
+            rows = slice(size + 2 * kind, size + 2 * kind + 2)
+            sums[rows, k], counts[rows, k] = more[0][-2:], more[1][-2:]
+    return sums, counts
 
 
 def _edges(values: Values) -> Interval:
