@@ -10,9 +10,10 @@ from typing import Literal, get_args
 
 from acidtest.comparison.change import changes_of, shared_metrics
 from acidtest.comparison.evidence_of_drop import Evidence, evidence_of, measure_of
-from acidtest.comparison.floors import ROUNDING, Floor, gap, holds
-from acidtest.comparison.limits import Drop, Limits, Tolerance, limits_of
-from acidtest.comparison.own_value import counts, held_value, own_value
+from acidtest.comparison.floors import Floor
+from acidtest.comparison.gate_words import below_floor, fallen, small, too_few, uneven
+from acidtest.comparison.limits import Drop, Limits, limits_of
+from acidtest.comparison.own_value import own_value
 from acidtest.comparison.pair import caveats, shared_cases
 from acidtest.comparison.quantity import Quantity
 from acidtest.comparison.stale import stale as staleness
@@ -20,13 +21,9 @@ from acidtest.comparison.trades import trades
 from acidtest.data.gate import Gate, Gated, GateMode, GateResult
 from acidtest.data.runs import Run
 from acidtest.errors import Incomparable, UnknownName, UsageError
-from acidtest.stats.power import ALPHA
 
 Stale = Literal["warn", "refuse"]
 """What a stale baseline is: something to know, or no baseline."""
-
-COARSE = 0.05
-"""A set that cannot show such a drop is small; the gate says so."""
 
 
 def gate(
@@ -111,7 +108,7 @@ def gate(
         metrics=gated,
         reasons=tuple(why for _, why in entries.values() if why),
         trades=prices,
-        notes=(*notes, *_uneven(seen), *(_small(seen, limits) if mode == "statistical" else ())),
+        notes=(*notes, *uneven(seen), *(small(seen, limits) if mode == "statistical" else ())),
     )
 
 
@@ -132,13 +129,13 @@ def _entry(
     delta = after - before if after is not None and before is not None else None
     floor, tolerance = limits.floors.get(wanted), limits.drops.get(wanted)
     allowed = tolerance.of(before) if tolerance and before is not None else None
-    below = _below_floor(wanted, run, floor, floor_on)
+    below = below_floor(wanted, run, floor, floor_on)
     fell, doubt = "", ""
     if tolerance is not None:
-        fell, doubt = _fallen(wanted, delta, before, tolerance, seen, mode)
-    too_few = _too_few(wanted, run, baseline if tolerance is not None else None)
+        fell, doubt = fallen(wanted, delta, before, tolerance, seen, mode)
+    lacking = too_few(wanted, run, baseline if tolerance is not None else None)
     unscored = f"{wanted.name}: nothing was scored." if floor is not None and own is None else ""
-    open_ = "" if below or fell else too_few or unscored or doubt
+    open_ = "" if below or fell else lacking or unscored or doubt
     entry = Gated(
         baseline=before,
         candidate=after,
@@ -155,104 +152,10 @@ def _entry(
     return entry, f"{below} {fell}".strip() or open_
 
 
-def _below_floor(wanted: Quantity, run: Run, floor: float | None, floor_on: Floor) -> str:
-    if floor is None:
-        return ""
-    value, called = held_value(run, wanted, floor_on)
-    if value is None or holds(value, floor, wanted.direction):
-        return ""
-    on = "" if called == wanted.statistic else f" ({called})"
-    side = "below its floor" if wanted.direction == "higher" else "above its ceiling"
-    return f"{wanted.name} is {wanted.told(value)}{on}, {side} {wanted.told(floor)}."
-
-
-def _fallen(
-    wanted: Quantity,
-    delta: float | None,
-    before: float | None,
-    tolerance: Tolerance,
-    seen: Evidence | None,
-    mode: GateMode,
-) -> tuple[str, str]:
-    """Return why it fails for its drop, and why its drop leaves it open; one of them, or neither."""
-    if delta is None or before is None:
-        return "", f"{wanted.name}: nothing was scored in both runs."
-    worse = delta if wanted.direction == "lower" else -delta
-    allowed = tolerance.of(before)
-    if worse <= allowed + ROUNDING:
-        return "", ""
-    verb = "rose" if wanted.direction == "lower" else "fell"
-    told = (
-        f"{wanted.name} {verb} by {wanted.told(worse)} ({wanted.told(before)} to "
-        f"{wanted.told(before + delta)}), more than the {wanted.told(allowed)} tolerated"
-    )
-    if mode == "strict":
-        return f"{told}.", ""
-    p = seen.p_drop if seen else None
-    if p is not None and p <= ALPHA:
-        return f"{told} (p {p:.2g}).", ""
-    return "", f"{told}, but {_undecided(wanted, seen, p)}"
-
-
-def _undecided(wanted: Quantity, seen: Evidence | None, p: float | None) -> str:
-    n = seen.n if seen else 0
-    if seen is None or p is None:
-        return f"{n} cases are too few to show anything."
-    told = f"{n} cases do not show it (p {p:.2g})"
-    if seen.needed:
-        told += f": it needs about {_round(max(seen.needed, n + 1)):,} cases"
-    if seen.min_detectable is not None:
-        least = wanted.told(float(f"{seen.min_detectable:.2g}"))
-        told += f"; this set shows excesses of {least} and more"
-    return f"{told}."
-
-
-def _round(cases: int) -> int:
-    """Return a number of cases to two digits, upwards: it is an estimate."""
-    unit = 10 ** (len(str(cases)) - 2) if cases >= 100 else 1
-    return -(-cases // unit) * unit
-
-
-def _too_few(wanted: Quantity, run: Run, baseline: Run | None) -> str:
-    for held, side in ((run, "the candidate"), (baseline, "the baseline")):
-        lack = gap(*counts(held, wanted)) if held is not None else None
-        if lack:
-            return f"{wanted.name}: only {lack} in {side}."
-    return ""
-
-
 def _result(gated: Mapping[str, Gated]) -> GateResult:
     if any(entry.flag for entry in gated.values()):
         return "fail"
     return "inconclusive" if any(entry.open for entry in gated.values()) else "pass"
-
-
-def _uneven(seen: Mapping[Quantity, Evidence]) -> list[str]:
-    """Tell of metrics that apply to other cases in one run than in the other."""
-    return [
-        f"{wanted.name}: {each.one_sided} cases have it in one run only (the other declined, or had no "
-        f"answer) and are left out of the drop; {each.n} count."
-        for wanted, each in seen.items()
-        if each.one_sided > (each.n + each.one_sided) / 20
-    ]
-
-
-def _small(seen: Mapping[Quantity, Evidence], limits: Limits) -> list[str]:
-    """Tell what drops would pass unseen, where they are coarse."""
-    coarse = [
-        f"{q.name} {e.min_detectable:.2g}"
-        for q, e in seen.items()
-        if q in limits.drops
-        and not q.is_operation
-        and e.min_detectable is not None
-        and e.min_detectable > COARSE
-    ]
-    if not coarse:
-        return []
-    told = (
-        f"This set is small: it shows drops beyond the tolerance from about {', '.join(coarse)} on"
-    )
-    return [f"{told}; smaller ones may pass unseen."]
 
 
 def _in(baseline: Run, wanted: Quantity) -> bool:
