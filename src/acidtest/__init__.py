@@ -3,6 +3,8 @@
 The public names are loaded when they are used, so that importing this package costs next to nothing
 and touches neither network, disk nor environment. Every metric is a public name too, as a plain
 function: `acidtest.recall(["c12", "c5"], ["c12"], k=5)`.
+
+PYTEST_DONT_REWRITE: nothing here asserts, and pytest would warn who imports this before it does.
 """
 
 from typing import TYPE_CHECKING, Any

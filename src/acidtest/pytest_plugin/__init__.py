@@ -1,7 +1,8 @@
 """The pytest plugin: runs, golden sets and cases as fixtures, and a gate that fails a test readably.
 
 It is loaded in every session of everybody who has this package installed, so this file imports pytest
-and nothing else; what does the work is loaded when a test asks for it.
+and nothing else; what does the work is loaded when a test asks for it. Types that older pytests do not
+have are named in quotes: their sessions are not to fail either.
 """
 
 from collections.abc import Mapping
@@ -145,7 +146,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+    fixturedef: "pytest.FixtureDef[Any]", request: pytest.FixtureRequest
 ) -> None:
     """Note where a pipeline comes from: two of one class are two in another module's fixture."""
     if fixturedef.argname == "acidtest_pipeline":
@@ -221,7 +222,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+    terminalreporter: "pytest.TerminalReporter", config: pytest.Config
 ) -> None:
     """Tell each run in one line; nothing where none was made."""
     if _SESSION in config.stash or _WORKERS in config.stash:
