@@ -15,8 +15,8 @@ import argparse
 
 import numpy as np
 
-from acidtest.comparison.change import changes_of, corrected
-from acidtest.comparison.paired import metric_measure
+from acidtest.comparison.change import changes_in, corrected
+from acidtest.comparison.paired import metric_measure, read_pairs
 from acidtest.comparison.stage_evidence import stage_evidence
 from acidtest.comparison.stage_words import tell_stages
 from acidtest.data.answers import Chunk
@@ -102,8 +102,9 @@ class World:
 
 def named(pairs) -> frozenset[str]:
     """Return the stages that a comparison names."""
-    found = {c.metric: c for c in corrected(changes_of(MEASURES, pairs, resamples=200))}
-    return tell_stages(stage_evidence(pairs, MEASURES, found)).stages
+    table = read_pairs(MEASURES, pairs)
+    found = {c.metric: c for c in corrected(changes_in(table, MEASURES, resamples=200))}
+    return tell_stages(stage_evidence(pairs, MEASURES, table, found)).stages
 
 
 WORLDS = {

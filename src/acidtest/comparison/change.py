@@ -93,7 +93,13 @@ def changes_of(
         pairs: The shared cases.
         resamples: Bootstrap draws; None means as many as the number of cases wants.
     """
-    table = read_pairs(measures, pairs)
+    return changes_in(read_pairs(measures, pairs), measures, resamples=resamples)
+
+
+def changes_in(
+    table: Paired, measures: Sequence[Measure], *, resamples: int | None = None
+) -> list[Change]:
+    """Return what changed in the columns of a table; see `changes_of`."""
     scored = ~np.isnan(table.deltas)
     kept = [n for n in range(len(measures)) if scored[:, n].any()]
     if not kept:

@@ -72,6 +72,13 @@ def read_pairs(measures: Sequence[Measure], pairs: Pairs) -> Paired:
     return Paired(before, after, deltas, units_of(pairs), tuple(noise))
 
 
+def part_of(table: Paired, rows: Sequence[int], columns: Sequence[int]) -> Paired:
+    """Return some cases and measures of a table; the judge's noise is of the whole and left out."""
+    at = np.ix_(np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64))
+    unit = None if table.unit is None else places(table.unit[list(rows)].tolist())
+    return Paired(table.before[at], table.after[at], table.deltas[at], unit, (None,) * len(columns))
+
+
 def units_of(pairs: Pairs) -> Places | None:
     """Return the number of each case's group; None where no two cases share one."""
     keys = [old.group if old.group is not None else (n,) for n, (old, _) in enumerate(pairs)]

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from acidtest.comparison.apart import unpaired_changes
-from acidtest.comparison.change import changes_of, corrected, shared_metrics
+from acidtest.comparison.change import changes_in, changes_of, corrected, shared_metrics
 from acidtest.comparison.diagnose import diagnose_case
 from acidtest.comparison.pair import caveats, check_once, shared_cases
-from acidtest.comparison.paired import Measure, Pairs
+from acidtest.comparison.paired import Measure, Paired, Pairs, read_pairs
 from acidtest.comparison.quantity import OPERATIONS, Quantity
 from acidtest.comparison.stage_evidence import stage_evidence
 from acidtest.comparison.stage_words import tell_stages
@@ -62,10 +62,13 @@ def compare_each(
             for candidate, some in zip(candidates, _corrected(found), strict=True)
         )
     paired = [shared_cases(base, candidate) for candidate in candidates]
-    found = [changes_of(some, pairs) for some, pairs in zip(measures, paired, strict=True)]
+    tables = [read_pairs(some, pairs) for some, pairs in zip(measures, paired, strict=True)]
+    found = [changes_in(table, some) for some, table in zip(measures, tables, strict=True)]
     return tuple(
-        _together(base, candidate, pairs, some)
-        for candidate, pairs, some in zip(candidates, paired, _corrected(found), strict=True)
+        _together(base, candidate, pairs, (some, table), changed)
+        for candidate, pairs, some, table, changed in zip(
+            candidates, paired, measures, tables, _corrected(found), strict=True
+        )
     )
 
 
@@ -88,10 +91,16 @@ def _corrected(found: Sequence[Sequence[Change]]) -> list[dict[str, Change]]:
     return whole
 
 
-def _together(base: Run, candidate: Run, pairs: Pairs, metrics: dict[str, Change]) -> Comparison:
+def _together(
+    base: Run,
+    candidate: Run,
+    pairs: Pairs,
+    measured: tuple[Sequence[Measure], Paired],
+    metrics: dict[str, Change],
+) -> Comparison:
     quality = {name: c for name, c in metrics.items() if c.stage != "operations"}
-    measures = [m for m in shared_metrics(base, candidate) if m.name in quality]
-    evidence = stage_evidence(pairs, measures, quality)
+    evidence = stage_evidence(pairs, *measured, quality)
+    measures = [m for m in measured[0] if m.name in quality]
     return Comparison(
         base=base.info,
         candidate=candidate.info,

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from acidtest.comparison.change import changes_of, corrected
+from acidtest.comparison.change import changes_in, changes_of, corrected
 from acidtest.comparison.context_change import ContextChange, context_change
-from acidtest.comparison.paired import Measure, Pairs, read_pairs
+from acidtest.comparison.paired import Measure, Paired, Pairs, part_of
 from acidtest.comparison.split import estimated_splits
 from acidtest.data.compared import Change, StageSplit
 from acidtest.data.outcomes import Outcome, Score
@@ -63,32 +63,42 @@ class Evidence(Struct, frozen=True, kw_only=True):
 
 
 def stage_evidence(
-    pairs: Pairs, measures: Sequence[Measure], changes: Mapping[str, Change]
+    pairs: Pairs, measures: Sequence[Measure], table: Paired, changes: Mapping[str, Change]
 ) -> Evidence:
     """Gather what the shared cases show.
 
     Args:
         pairs: The shared cases.
-        measures: The quality metrics of both runs.
-        changes: What changed in them, corrected.
+        measures: What was measured of both runs.
+        table: The values of these.
+        changes: What changed in the metrics of quality, corrected.
     """
     contexts = [context_change(old, new) for old, new in pairs]
-    kept = [pair for pair, kind in zip(pairs, contexts, strict=True) if kind == "same"]
-    both = [m for m in measures if m.stage in ("generation", "end_to_end")]
+    rows = [n for n, kind in enumerate(contexts) if kind == "same"]
+    kept = [pairs[n] for n in rows]
+    columns = [
+        n
+        for n, m in enumerate(measures)
+        if m.name in changes and m.stage in ("generation", "end_to_end")
+    ]
+    both = [measures[n] for n in columns]
     told = [(old.answer, new.answer) for old, new in kept if None not in (old.answer, new.answer)]
-    asked = [*both, Measure(LENGTH, "generation", "higher", _length)]
-    # Tests and smallest changes are read of these, intervals are not: a few draws do.
-    found = corrected(changes_of(asked, kept, resamples=50)) if kept else ()
+    length = Measure(LENGTH, "generation", "higher", _length)
+    found: list[Change] = []
+    if kept:
+        # Tests and smallest changes are read of these, intervals are not: a few draws do.
+        found += changes_in(part_of(table, rows, columns), both, resamples=50)
+        found += changes_of([length], kept, resamples=50)
     return Evidence(
         cases=len(pairs),
         contexts=dict(Counter(contexts)),
         changes=changes,
-        kept={change.metric: change for change in found},
+        kept={change.metric: change for change in corrected(found)},
         answers=len(told),
         alike=sum(one == other for one, other in told),
-        splits=estimated_splits([m.name for m in both], read_pairs(both, pairs), contexts)
-        if both and kept
-        else {},
+        splits=estimated_splits(
+            [m.name for m in both], part_of(table, range(len(pairs)), columns), contexts
+        ),
     )
 
 
