@@ -15,6 +15,13 @@ from acidtest.cli.targets import check_targets, store_files
 @click.argument("base", metavar="BASE")
 @click.argument("candidates", metavar="CAND...", nargs=-1, required=True)
 @crossing_options
+@click.option(
+    "--by",
+    "metric",
+    type=filled,
+    metavar="METRIC",
+    help="Rank BASE and all CAND by this metric: which are best, and at what price.",
+)
 @click.option("--unpaired", is_flag=True, help="Compare runs whose cases are not the same.")
 @click.option(
     "--json",
@@ -33,6 +40,7 @@ def command(
     *,
     base: str,
     candidates: tuple[str, ...],
+    metric: str | None,
     unpaired: bool,
     json_to: str | None,
     html_to: str | None,
@@ -44,13 +52,14 @@ def command(
     """Compare the runs CAND with the run BASE, case by case.
 
     A run is an id, a name, `latest` or a JSON file. Each candidate is held against BASE. Without --json,
-    --html or --markdown the comparison is printed. Exit status: 0, or 2 for bad input.
+    --html or --markdown the comparison is printed; with --by the ranking of all runs instead. Exit status: 0, or 2 for bad input.
     """
     from acidtest.project.comparing import (
         compared,
         comparison_html,
         comparison_json,
         comparison_markdown,
+        ranked,
         show_comparison,
     )
     from acidtest.project.config import load_config
@@ -71,16 +80,17 @@ def command(
     first, *others = (find_run(config, name, store) for name in names)
     if crossing["dry_run"]:
         return estimate_crossing(config, first, others, crossing, store=store, json_to=json_to)
+    ranking = ranked([first, *others], metric, config) if metric else None
     found = compared(first, others, unpaired=unpaired)
     if crossing["cross"]:
         found = crossed_each(config, first, others, found, crossing, store=store)
     errors = write_each(
         [
-            (json_to, "JSON", lambda: comparison_json(found)),
+            (json_to, "JSON", lambda: comparison_json(found, ranking)),
             (html_to, "HTML page", lambda: comparison_html(first, others, found)),
-            (markdown_to, "Markdown", lambda: comparison_markdown(first, others, found)),
+            (markdown_to, "Markdown", lambda: comparison_markdown(first, others, found, ranking)),
         ]
     )
     if not (json_to or html_to or markdown_to):
-        show_comparison(first, others, found, stdout())
+        show_comparison(first, others, found, stdout(), ranking)
     return told_errors(errors)

@@ -1,13 +1,17 @@
 """Runs against a baseline, found by name, compared, and turned into what people and programs read."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from acidtest.comparison.ranking import rank
 from acidtest.comparison.side_by_side import compare_each
 from acidtest.data.compared import Comparison
 from acidtest.data.runs import Run
+from acidtest.data.sweep import Sweep
+from acidtest.project.config import Config
+from acidtest.project.tiers import canonical
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,12 +32,22 @@ def compared(
     return compare_each(base, candidates, unpaired=unpaired)
 
 
-def comparison_json(found: Sequence[Comparison]) -> bytes:
-    """Return one comparison as JSON, or several in one document."""
+def ranked(runs: Sequence[Run], metric: str, config: Config) -> Sweep:
+    """Rank runs by a metric, under any of its names; see `ranking.rank` for what is raised."""
+    (name,) = canonical({metric: 0.0}, config, where="--by")
+    return rank(runs, name)
+
+
+def comparison_json(found: Sequence[Comparison], ranking: Sweep | None = None) -> bytes:
+    """Return one comparison as JSON, or several in one document; a ranking makes it several."""
     documents = [
         {"format": FORMAT, "version": VERSION, **msgspec.to_builtins(one)} for one in found
     ]
-    whole = documents[0] if len(documents) == 1 else {"format": SEVERAL, "comparisons": documents}
+    whole: dict[str, Any] = {"format": SEVERAL, "comparisons": documents}
+    if ranking is not None:
+        whole["ranking"] = msgspec.to_builtins(ranking)
+    elif len(documents) == 1:
+        whole = documents[0]
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
@@ -45,17 +59,35 @@ def comparison_html(base: Run, candidates: Sequence[Run], found: Sequence[Compar
     return comparisons_html(base, whole).encode()
 
 
-def comparison_markdown(base: Run, candidates: Sequence[Run], found: Sequence[Comparison]) -> bytes:
-    """Return Markdown for a pull request or a step summary."""
+def comparison_markdown(
+    base: Run,
+    candidates: Sequence[Run],
+    found: Sequence[Comparison],
+    ranking: Sweep | None = None,
+) -> bytes:
+    """Return Markdown for a pull request or a step summary: the ranking, or each comparison."""
+    if ranking is not None:
+        from acidtest.report.terminal_ranking import ranking_markdown
+
+        return ranking_markdown(ranking).encode()
     from acidtest.report.compare_markdown import comparisons_markdown
 
     return comparisons_markdown(base, list(zip(candidates, found, strict=True))).encode()
 
 
 def show_comparison(
-    base: Run, candidates: Sequence[Run], found: Sequence[Comparison], console: "Console"
+    base: Run,
+    candidates: Sequence[Run],
+    found: Sequence[Comparison],
+    console: "Console",
+    ranking: Sweep | None = None,
 ) -> None:
-    """Print each comparison."""
+    """Print the ranking, or each comparison."""
+    if ranking is not None:
+        from acidtest.report.terminal_ranking import print_ranking
+
+        print_ranking(ranking, console)
+        return
     from acidtest.report.compare_terminal import print_comparison
 
     for candidate, one in zip(candidates, found, strict=True):
