@@ -176,6 +176,9 @@ class Page:
             "NO_COLOR": "1",
             "COLUMNS": "100",
             "PYTHONWARNINGS": "error",
+            # What else is installed here does not show on a page.
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "PYTEST_ADDOPTS": "-p acidtest.pytest_plugin -p no:cacheprovider",
         }
         done = subprocess.run(
             shlex.split(command),

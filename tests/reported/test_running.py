@@ -93,6 +93,7 @@ def test_plain_pytest_with_the_package_merely_installed_is_left_alone(folder):
             """
             import sys
             def test_nothing_of_it_was_imported():
+                assert "acidtest.pytest_plugin" in sys.modules
                 heavy = [n for n in sys.modules if n.split(".")[0] == "acidtest"
                          and n not in ("acidtest", "acidtest.pytest_plugin")]
                 assert heavy == []
