@@ -2,7 +2,7 @@ import pytest
 
 from acidtest.errors import BadConfig, UnknownName, UsageError
 from acidtest.project.config import Config
-from acidtest.project.evaluate import bounds
+from acidtest.project.planning import bounds
 from acidtest.project.tiers import TIERS, canonical, resolve, tier
 
 

@@ -34,7 +34,8 @@ def command(html_to: str, store: str) -> int:
     from acidtest.demo.corpus import demo_folder
     from acidtest.extras import need
     from acidtest.project.config import load_config
-    from acidtest.project.evaluate import carry_out, judging_of, make_plan
+    from acidtest.project.evaluate import carry_out
+    from acidtest.project.planning import judging_of, make_plan
     from acidtest.project.reports import html, show
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.thresholds import check_run

@@ -145,8 +145,8 @@ def _plans(
 ) -> "tuple[list[Plan], Judging | None, Embedding | None]":
     from acidtest.golden.select import select
     from acidtest.project.embedding import embedding_of
-    from acidtest.project.evaluate import bounds, judging_of, make_plan
     from acidtest.project.means import means_of
+    from acidtest.project.planning import bounds, judging_of, make_plan
     from acidtest.project.sources import golden_of, pipelines_of
     from acidtest.project.tiers import tier
     from acidtest.run.plan import check

@@ -20,9 +20,9 @@ from acidtest.project.config import Config
 from acidtest.project.cross_contexts import swapped
 from acidtest.project.cross_pipelines import both_pipelines
 from acidtest.project.embedding import Embedding, embedding_of
-from acidtest.project.evaluate import bounds, judging_of, make_plan
 from acidtest.project.judging import Judging
 from acidtest.project.means import Means, means_of
+from acidtest.project.planning import bounds, judging_of, make_plan
 from acidtest.run.imports import case_of
 from acidtest.run.pinned import pinned
 from acidtest.run.plan import Plan, check
