@@ -103,6 +103,8 @@ def test_failures_on_one_side_are_said(make_case, make_run, base):
         "new",
         lambda n: {"mrr": 0.5, "faithfulness": Failure("time-out") if n < 6 else 0.9},
     )
+    told = replace(broken.metrics["faithfulness"], failed=6)
+    broken = replace(broken, metrics=broken.metrics | {"faithfulness": told})
     found = at.compare(base, broken)
     assert found.metrics["faithfulness"].n == N - 6
     assert any("could not be scored in 0 cases before and 6 after" in n for n in found.notes)

@@ -1,7 +1,7 @@
 """Two runs side by side: what changed in which metric, by tag and by stage, and what to know beside it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from acidtest.comparison.apart import unpaired_changes
 from acidtest.comparison.change import changes_in, changes_of, corrected, shared_metrics
@@ -110,8 +110,12 @@ def _together(
         stages=dict(evidence.splits),
         verdicts=_verdicts([old for old, _ in pairs], [new for _, new in pairs]),
         words=tell_stages(evidence).words,
-        notes=(*caveats(base, candidate), *uneven(pairs, [m.name for m in measures])),
+        notes=(*caveats(base, candidate), *uneven(pairs, _failing(base, candidate, quality))),
     )
+
+
+def _failing(base: Run, candidate: Run, metrics: Iterable[str]) -> list[str]:
+    return [name for name in metrics if base.metrics[name].failed or candidate.metrics[name].failed]
 
 
 def _apart(base: Run, candidate: Run, metrics: dict[str, Change]) -> Comparison:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from acidtest.comparison.paired import Pairs
 from acidtest.data.outcomes import Failure
-from acidtest.data.runs import CaseResult
 
 TOLD = 0.02
 """Failures that differ by less than this share of the cases are not told, nor is a single one."""
@@ -19,8 +18,11 @@ def uneven(pairs: Pairs, metrics: Sequence[str]) -> list[str]:
             f"The pipeline failed on {before} cases before and {after} after, of {len(pairs)}: they "
             "are left out on both sides."
         )
+    sides = [[pair[n].scores for pair in pairs if pair[n].failure is None] for n in (0, 1)]
     for name in metrics:
-        before, after = (sum(_failed(pair[n], name) for pair in pairs) for n in (0, 1))
+        before, after = (
+            sum([isinstance(scores.get(name), Failure) for scores in side]) for side in sides
+        )
         if abs(before - after) > max(1, TOLD * len(pairs)):
             said.append(
                 f"{name} could not be scored in {before} cases before and {after} after, of "
@@ -28,7 +30,3 @@ def uneven(pairs: Pairs, metrics: Sequence[str]) -> list[str]:
                 "is flattered."
             )
     return said
-
-
-def _failed(case: CaseResult, metric: str) -> bool:
-    return case.failure is None and isinstance(case.scores.get(metric), Failure)
