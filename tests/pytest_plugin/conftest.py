@@ -10,11 +10,14 @@ GOLDEN = """\
 """
 
 PIPELINE = """\
+import pathlib
+
+FILE = pathlib.Path(__file__).with_name("asked.txt")
 CHUNKS = {"pricing#2": "Pro costs €49.", "refunds#0": "Refunds are paid within 14 days."}
 
 
 def ask(question):
-    with open("asked.txt", "a") as stream:
+    with open(FILE, "a") as stream:
         stream.write(question + "\\n")
     return {"answer": "Pro costs €49.", "retrieved": [{"id": c, "text": t} for c, t in CHUNKS.items()]}
 

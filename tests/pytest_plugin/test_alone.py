@@ -33,6 +33,12 @@ def told(result: pytest.RunResult) -> list[str]:
     return [line for line in plain if not line.startswith("plugins: ")]
 
 
+def unordered(lines: list[str]) -> list[str]:
+    """The same of a session whose workers report in any order: which of them did what is left out."""
+    lines = [re.sub(r"\bgw\d", "gw", line) for line in lines]
+    return sorted("".join(sorted(line)) if "[100%]" in line else line for line in lines)
+
+
 def test_the_plugin_is_installed_under_its_name():
     (ours,) = [e for e in entry_points(group="pytest11") if e.name == "acidtest"]
     assert ours.value == "acidtest.pytest_plugin"
@@ -46,11 +52,10 @@ def test_a_plain_session_prints_the_same_with_and_without(options, pytester, mon
     with_it = pytester.runpytest_subprocess(*options)
     with_it.assert_outcomes(passed=2, failed=1, errors=1, skipped=2)
     without = pytester.runpytest_subprocess("-p", "no:acidtest", *options)
-    if "-n" in options:  # workers report in any order
-        assert sorted(told(with_it)) == sorted(told(without))
+    if "-n" in options:
+        assert unordered(told(with_it)) == unordered(told(without))
     else:
         assert told(with_it) == told(without)
-    assert sorted(path.name for path in pytester.path.iterdir() if path.suffix == ".py")
     assert not (pytester.path / ".acidtest").exists()
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 import acidtest as at
+from acidtest import pytest_plugin
 from acidtest.pytest_plugin import assert_gate
 
 pytest_plugins = ["pytester"]
@@ -26,6 +27,9 @@ def a_run(tmp_path, right, name="rag"):
 @pytest.fixture
 def runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        pytest_plugin, "_ACTIVE", []
+    )  # as outside a session: not that of these tests
     return a_run(tmp_path, 6, "before"), a_run(tmp_path, 3, "after")
 
 
@@ -68,6 +72,17 @@ def test_a_floor_tells_the_cases_below_it_with_their_reasons(runs):
     assert "  case 3  0  question 3?" in told
     assert "case 0" not in told
     assert "Worst cases, exact_match" not in told
+
+
+def test_whatever_cases_hold_is_told_on_short_plain_lines(runs):
+    hostile = "\x1b]0;title\x07\x1b[2J\r\n::error::\u202e{0} %s [red]" + "x" * 5000
+    cases = [{"id": f"id{hostile}", "question": f"q{hostile}", "reference": "r", "relevant": ["x"]}]
+    run = at.evaluate(lambda question: {"answer": hostile, "retrieved": [{"id": "y"}]}, cases,
+                      ["recall@1"], name=f"run{hostile}"[:300])  # fmt: skip
+    told = failure(run, min={"recall@1": 0.5})
+    assert not set(told) & set("\x1b\x07\r\u202e")
+    assert max(map(len, told.splitlines())) < 250
+    assert not any(line.startswith("::") for line in told.splitlines())
 
 
 def test_a_drop_without_a_baseline_and_other_wrong_limits_say_the_mend(runs):

@@ -16,6 +16,9 @@ REPORT = """
 def test_a_run_is_made_once_told_in_one_line_and_written(project, session, asked):
     project.makepyfile(
         """
+        import pytest
+        @pytest.fixture(autouse=True)
+        def elsewhere(tmp_path, monkeypatch): monkeypatch.chdir(tmp_path)
         def test_one(acidtest_run, golden):
             assert acidtest_run.metrics["recall@1"].mean == 0.5
             assert [case.id for case in golden] == ["pro", "refund"]
@@ -96,16 +99,19 @@ def test_markers_add_up_the_nearest_first(project, session, asked):
         def test_nearest(acidtest_run):
             assert list(acidtest_run.metrics) == ["mrr"]
             assert (acidtest_run.name, acidtest_run.info.pipeline.name) == ("theirs", "rag")
+        @pytest.mark.acidtest(pipeline="my_rag.py:turned", name=None)
+        def test_address(acidtest_run):
+            assert acidtest_run.info.pipeline.name == "turned"
         @pytest.mark.acidtest(metric="mrr")
         def test_wrong(acidtest_run): pass
         """
     )
     result = session("--acidtest-json", "out.json", "--strict-markers")
-    result.assert_outcomes(passed=2, errors=1)
+    result.assert_outcomes(passed=3, errors=1)
     result.stdout.fnmatch_lines(
         ["*test_wrong: the marker acidtest does not take metric.*pipeline, metrics, judge*"]
     )
-    assert len(json.loads((project.path / "out.json").read_bytes())["runs"]) == 2
+    assert len(json.loads((project.path / "out.json").read_bytes())["runs"]) == 3
 
 
 def test_options_and_keys_choose(project, session):
@@ -169,3 +175,14 @@ def test_a_golden_set_is_not_written_over(project, session):
     assert result.ret != 0
     result.stdout.fnmatch_lines(["--acidtest-json golden.jsonl: that is the golden set"])
     assert (project.path / "golden.jsonl").read_bytes() == before
+
+
+def test_a_configuration_elsewhere(project, session):
+    (project.path / "rag").mkdir()
+    for name in ("acidtest.toml", "golden.jsonl", "my_rag.py"):
+        (project.path / name).rename(project.path / "rag" / name)
+    project.makeini("[pytest]\nacidtest_config = rag/acidtest.toml")
+    project.makepyfile(REPORT)
+    result = session("-s")
+    result.stdout.fnmatch_lines(["*figures rag 0.5 2"])
+    assert (project.path / "rag" / ".acidtest" / "store.db").exists()

@@ -32,17 +32,33 @@ def test_workers_share_one_run_and_the_controller_tells_it(project, session, ask
                 stream.write(acidtest_run.id + "\\n")
         def test_case(acidtest_result):
             assert acidtest_result.scores["mrr"].value > 0
+        @pytest.mark.acidtest(pipeline="recorded")
+        def test_other(acidtest_run):
+            assert acidtest_run.metrics["mrr"].mean == 1.0
         """
     )
+    with (project.path / "acidtest.toml").open("a") as stream:
+        stream.write('[pipelines.recorded]\noutputs = "o.jsonl"\n')
+    project.makeini("[pytest]\nacidtest_pipeline = rag")
+    (project.path / "o.jsonl").write_text(
+        '{"id": "pro", "answer": "a", "retrieved": [{"id": "pricing#2"}]}\n{"id": "stray", "answer": "a"}\n'
+    )
     result = session("-p", "xdist", "-n", "2", "--acidtest-json", "out.json")
-    result.assert_outcomes(passed=8)
+    result.assert_outcomes(passed=9)
     assert asked() == ["What does Pro cost?", "When are refunds paid?"]
     by = [path.read_text().split() for path in project.path.glob("by-*.txt")]
     assert len(by) == 2
-    assert {one for some in by for one in some} == {
-        json.loads((project.path / "out.json").read_bytes())["run"]["id"]
-    }
-    result.stdout.fnmatch_lines(["*= acidtest =*", "rag (*, 2 cases): recall@1 0.500, mrr 0.750"])
+    runs = json.loads((project.path / "out.json").read_bytes())["runs"]
+    (made,) = [one["run"]["id"] for one in runs if one["run"]["name"] == "rag"]
+    assert {one for some in by for one in some} == {made}
+    result.stdout.fnmatch_lines_random(
+        [
+            "*= acidtest =*",
+            "rag (*, 2 cases): recall@1 0.500, mrr 0.750",
+            "recorded (*, 2 cases): recall@1 1.000 (1 failed), mrr 1.000 (1 failed)",
+            "*o.jsonl: 1 row belongs to no case: 'stray'",
+        ]
+    )
     assert list((project.path / "tmp").glob("acidtest-*")) == []
 
 

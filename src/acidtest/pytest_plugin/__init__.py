@@ -131,9 +131,11 @@ def pytest_configure_node(node: Any) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object) -> None:
     """Remember, when a worker of pytest-xdist ends, by what name its session shares runs, if it has any."""
+    told = getattr(node, "workeroutput", {}).get("acidtest")
     # One that crashed tells nothing: it may have made one.
-    if getattr(node, "workeroutput", {}).get("acidtest") or error:
+    if told is not None or error:
         node.config.stash[_WORKERS] = node.workerinput["testrunuid"]
+        _session(node.config).told += told or []
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -213,7 +215,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     config = session.config
     output = getattr(config, "workeroutput", None)
     if output is not None:
-        output["acidtest"] = _SESSION in config.stash
+        output["acidtest"] = _session(config).told if _SESSION in config.stash else None
     elif config.getoption("acidtest_json"):
         from acidtest.pytest_plugin.ending import write
 

@@ -29,7 +29,7 @@ def write(session: Session, workers: str | None) -> bool:
             session.told.append(f"{where}: no test made a run, and nothing was written.")
             return True
         _not_read(session, target)
-        write_whole(target, run_json(runs))
+        write_whole(session.started / target, run_json(runs))
     except AcidtestError as error:
         session.told.append(str(error))
         return False
@@ -74,6 +74,8 @@ def _not_read(session: Session, target: str) -> None:
         session.config, session.pytest_config.getoption("acidtest_golden"), None, ()
     )
     baseline = session.pytest_config.getoption("acidtest_baseline")
+    written = session.started / target
     for what, file in (*read, *([("the baseline", Path(baseline))] if baseline else [])):
-        if file.exists() and Path(target).exists() and file.samefile(target):
+        place = session.started / file
+        if place.exists() and written.exists() and place.samefile(written):
             raise UsageError(f"that is {what}", where=f"--acidtest-json {target}")

@@ -17,6 +17,8 @@ def meant(
     config: Config,
     chosen: tuple[str, Path] | None,
     told: Callable[[str], None],
+    *,
+    base: Path,
 ) -> Any:
     """Return what `evaluate` is to ask; None for the answers that the golden set carries.
 
@@ -26,19 +28,20 @@ def meant(
         config: Where names are looked up.
         chosen: The default, and the folder that its address starts from.
         told: Called with what a person should know of it.
+        base: The folder that the address of `pipeline` starts from.
 
     Raises:
         AcidtestError: There is none, or not one alone.
     """
     if isinstance(pipeline, str):
-        return _named(pipeline, Path.cwd(), golden, config, told)
+        return _named(pipeline, base, golden, config, told)
     if pipeline is not None:
         return pipeline
     if chosen is not None:
         return _named(*chosen, golden, config, told)
     known = list(config.pipelines)
     if len(known) == 1:
-        return _named(known[0], Path.cwd(), golden, config, told)
+        return _named(known[0], base, golden, config, told)
     if known:
         raise UsageError(
             f"{len(known)} pipelines are configured ({', '.join(known)}), and none is chosen",

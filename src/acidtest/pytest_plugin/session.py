@@ -51,11 +51,17 @@ class Session:
 
     @cached_property
     def config(self) -> Config:
-        """The configuration: as pytest's names it, else from the working folder, else the root folder."""
+        """The configuration: as pytest's names it, else from where pytest was started, else its root."""
         named: str = self.pytest_config.getini("acidtest_config")
         if named:
             return load_config(self.root / named)
-        return load_config(find_config(Path.cwd()) or find_config(self.root))
+        found = find_config(self.started) or find_config(self.root)
+        return load_config(found) if found else Config(folder=str(self.started))
+
+    @property
+    def started(self) -> Path:
+        """The folder that paths of options start from; tests may change the working folder."""
+        return self.pytest_config.invocation_params.dir
 
     @property
     def root(self) -> Path:
@@ -74,7 +80,7 @@ class Session:
         option: str | None = self.pytest_config.getoption("acidtest_golden")
         key: str = self.pytest_config.getini("acidtest_golden")
         if option:
-            return load_golden(option)
+            return load_golden(self.started / option)
         if key:
             return load_golden(self.root / key)
         if self.config.golden:
@@ -110,16 +116,18 @@ class Session:
         given: dict[str, str] = getattr(self.pytest_config, "workerinput", {})
         option: str | None = self.pytest_config.getoption("acidtest_baseline")
         key: str = self.pytest_config.getini("acidtest_baseline")
-        if key.endswith(".json"):
-            key = str(self.root / key)
-        return given.get("acidtest_baseline") or option or key
+        if option:
+            key, base = option, self.started
+        else:
+            base = self.root
+        by_file = key.endswith(".json") or os.sep in key
+        return given.get("acidtest_baseline") or (str(base / key) if by_file else key)
 
     @property
     def baseline_for_workers(self) -> str:
         """What workers are to take; not `latest`, which may be a run of this session by then."""
         name, found = self._baseline_name, self._baseline
-        by_file = name.endswith(".json") or os.sep in name
-        return found.id if isinstance(found, Run) and not by_file else name
+        return found.id if isinstance(found, Run) and os.sep not in name else name
 
     def find(self, name: str | os.PathLike[str]) -> Run:
         """Return a run by file, id, name, or `latest`.
@@ -133,7 +141,7 @@ class Session:
     def store(self) -> str | None:
         """The store of the command line."""
         given: str | None = self.pytest_config.getoption("acidtest_store")
-        return given
+        return str(self.started / given) if given and "://" not in given else given
 
     def run(self, item: pytest.Item, pipeline: Any, golden: Any) -> Run:
         """Return the run that a test asks for; the same run is made once, by one worker.
@@ -170,7 +178,9 @@ class Session:
     def _joined(self, key: str, pipeline: Any, golden: GoldenSet, settings: dict[str, Any]) -> Run:
         def made() -> Run:
             return evaluate(
-                meant(pipeline, golden, self.config, self._chosen, self.told.append),
+                meant(
+                    pipeline, golden, self.config, self._chosen, self.told.append, base=self.started
+                ),
                 golden,
                 store=self.store,
                 config=self.config,
@@ -190,7 +200,7 @@ class Session:
         option: str | None = self.pytest_config.getoption("acidtest_pipeline")
         key: str = self.pytest_config.getini("acidtest_pipeline")
         if option:
-            return option, Path.cwd()
+            return option, self.started
         return (key, self.root) if key else None
 
     def _defaults(self) -> dict[str, Any]:
