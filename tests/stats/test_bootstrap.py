@@ -109,10 +109,23 @@ def test_no_change_seen_is_not_proof_that_nothing_can_change():
 def test_paired_is_the_mean_with_a_typical_change_added_each_way():
     deltas = [0.0, 0.5, -0.25, 0.5, 0.0, 0.25]
     typical = math.sqrt((0.25 + 0.0625 + 0.25 + 0.0625) / 4)
-    assert paired_interval(deltas) == pytest.approx(mean_interval([*deltas, typical, -typical]))
+    more = mean_interval([*deltas, typical, -typical], method="expanded")
+    assert paired_interval(deltas) == pytest.approx(more)
     keys = ["a", "a", "b", "b", "c", "c"]
     grouped = paired_interval(deltas, keys)
     assert grouped[0] < sum(deltas) / 6 < grouped[1]
+
+
+def test_expanded_is_as_wide_as_students_interval():
+    # Hesterberg's percentile interval, widened: on symmetric data the two agree.
+    rng = np.random.default_rng(4)
+    half = rng.normal(0, 0.2, 15)
+    values = [*half, *-half]
+    low, high = mean_interval(values, method="expanded")
+    theirs = stats.t.interval(0.95, 29, 0.0, stats.sem(values))
+    assert (low, high) == pytest.approx(theirs, abs=0.006)
+    plain = mean_interval(values, method="percentile")
+    assert low < plain[0] < plain[1] < high
 
 
 @pytest.mark.parametrize("changed", [0.06, 0.2, 1.0])

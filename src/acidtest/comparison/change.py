@@ -133,6 +133,7 @@ def _intervals(sums: Values, counts: Values, resamples: int | None) -> list[Inte
         np.concatenate([sums, more[:, 0].T]),
         np.concatenate([counts, more[:, 1].T]),
         resamples=resamples,
+        method="expanded",
     )
     units = np.count_nonzero(counts, axis=0)
     return [ci if n >= 2 else None for n, ci in zip(units, found, strict=True)]

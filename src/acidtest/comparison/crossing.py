@@ -248,6 +248,7 @@ def _intervals(parts: Sequence[Values], keys: Sequence[Hashable] | None) -> list
     return intervals(
         np.column_stack([sums for sums, _ in doubted]),
         np.column_stack([counts for _, counts in doubted]),
+        method="expanded",
     )
 
 
