@@ -4,7 +4,7 @@ Pairs of runs are simulated in four shapes that scores have: yes/no (`binary`), 
 claims (`claims`), 94 % ties (`ties`), and all equal (`equal`); the same case has the same difficulty in
 both runs, and most cases come out alike. A drop takes claims, answers or half points away at random.
 
-    python benchmarks/gate.py                       # all tables, 1,000 pairs each: some minutes
+    python benchmarks/gate.py                       # all tables, 1,000 pairs each: ten minutes and more
     python benchmarks/gate.py --only alarms,power --pairs 200
     python benchmarks/gate.py --data ../shared/data/ragchat_runs     # also one real app, run twice
     pip install scipy                               # for the tests that the gate's is held against
