@@ -35,7 +35,8 @@ def pinned(judge: JudgeRef, reported: Iterable[str]) -> JudgeRef:
         judge: As the plan named it, or as it is pinned already.
         reported: The models by the names that verdicts bear.
     """
-    models = tuple(sorted(set(reported)))
+    # The fingerprint of an inference model is that of its files: the folder's name says nothing more.
+    models = tuple(sorted({name for name in reported if not name.startswith("nli:")}))
     if judge.reported or set(models) <= set(_NAMES.split(judge.model)):
         return judge
     return replace(
