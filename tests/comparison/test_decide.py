@@ -371,6 +371,13 @@ def test_nothing_scored_is_open(pair):
     assert gate(new, min={"mrr": 0.1}).result == "inconclusive"
 
 
+def test_a_bare_tolerance_leaves_out_what_the_baseline_has_nothing_of(pair):
+    old, new = pair({"mrr": ([0.9] * 5, [0.9] * 5), "recall@5": ([Skip("x")] * 5, [1.0] * 5)})
+    made = gate(new, baseline=old, max_drop=0.1)
+    assert (made.result, list(made.metrics)) == ("pass", ["mrr"])
+    assert gate(new, baseline=old, max_drop={"recall@5": 0.1}).result == "inconclusive"
+
+
 def test_only_cases_scored_on_both_sides_count_and_uneven_ones_are_told(pair):
     old, new = pair({"mrr": ([1.0] * 8 + [0.0] * 2, [1.0] * 8 + [Skip("declined")] * 2)})
     made = gate(new, baseline=old, max_drop=0.0)

@@ -105,11 +105,15 @@ def parse_drop(given: Drop) -> Tolerance:
 
 
 def _shared(baseline: Run, run: Run) -> list[str]:
-    """Return the metrics that both runs have and that say something in one of them."""
+    """Return the metrics that both runs have, and that the baseline has something of to drop from.
+
+    A baseline without a reranker has no candidates to score; one with a reranker, held against it,
+    cannot have lost any.
+    """
     return [
         name
         for name, summary in baseline.metrics.items()
-        if name in run.metrics and (_tells(summary) or _tells(run.metrics[name]))
+        if name in run.metrics and _tells(summary)
     ]
 
 
