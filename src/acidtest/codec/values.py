@@ -15,6 +15,7 @@ from acidtest.codec.rows import jsontext
 from acidtest.codec.rows.fault import LineFault
 from acidtest.codec.rows.plain import plain
 from acidtest.codec.rows.row import Row, kind, shown
+from acidtest.data.outcomes import LARGEST
 
 _TRUE = frozenset({"true", "yes", "1"})
 _FALSE = frozenset({"false", "no", "0"})
@@ -69,6 +70,8 @@ def number(row: Row, given: Given, *, least: float | None = None) -> float:
             value = given.value
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise row.fault(f"must be a finite number, not {shown(value)}", field=given.name)
+    if abs(value) > LARGEST:
+        raise row.fault(f"must be at most {LARGEST:g}, not {shown(value)}", field=given.name)
     if least is not None and value < least:
         raise row.fault(f"must be at least {least}, not {value!r}", field=given.name)
     return value

@@ -9,6 +9,9 @@ from msgspec import Struct, field
 
 from acidtest.data.terms import Cost, Direction, Stage
 
+LARGEST = 1e100
+"""No number of a run is larger: sums of squares over all cases stay finite then."""
+
 
 class Failure(Struct, frozen=True, omit_defaults=True, tag_field="outcome", tag="failure"):
     """It should have been scored (or answered) and was not.

@@ -4,10 +4,10 @@ What is not of its kind (a negative latency, a NaN cost) is left out with a note
 answer that is good.
 """
 
-import math
 from typing import Any
 
 from acidtest.data.answers import Latency, Usage
+from acidtest.data.outcomes import LARGEST
 from acidtest.pipelines.chunks import MAX_ID_CHARS
 from acidtest.pipelines.lookup import MISSING, clean, first, is_record, number, shown
 
@@ -84,7 +84,7 @@ def _amount(value: Any, what: str, notes: list[str]) -> float | None:
     if value is MISSING:
         return None
     amount = number(value)
-    if amount is None or not math.isfinite(amount) or amount < 0:
+    if amount is None or not 0 <= amount <= LARGEST:
         notes.append(f"{what} is {shown(value)} and was left out")
         return None
     return amount

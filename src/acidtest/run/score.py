@@ -5,7 +5,6 @@ pipeline did its part (`Failure`), then whether what the metric needs is there, 
 """
 
 import inspect
-import math
 import traceback
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +14,7 @@ import msgspec
 from acidtest.columns.place import from_rankings
 from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
-from acidtest.data.outcomes import Failure, Outcome, Score, Skip
+from acidtest.data.outcomes import LARGEST, Failure, Outcome, Score, Skip
 from acidtest.data.terms import Mode
 from acidtest.errors import OutsideError
 from acidtest.metrics.declare import Bound, LabelMetric
@@ -187,7 +186,7 @@ def _checked(bound: Bound, outcome: object) -> Outcome:
         return Failure(
             f"metric {bound.name!r} returned {type(outcome).__name__}, not a Score, Skip or Failure"
         )
-    if not all(map(math.isfinite, (outcome.value, *outcome.parts.values()))):
+    if not all(-LARGEST <= x <= LARGEST for x in (outcome.value, *outcome.parts.values())):
         return Failure(
             f"metric {bound.name!r} returned {outcome.value}, or parts, that are no number"
         )
