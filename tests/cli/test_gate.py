@@ -251,4 +251,4 @@ def test_the_page_shows_both_runs_and_the_gate(files, cli, folder):
     command = ("gate", "cand.json", "--max-drop", "0.02", "--html", "page.html")
     assert cli(*command, "--baseline", "base.json").status == 1
     page = (folder / "page.html").read_text()
-    assert "share no case" in page
+    assert "summaries only" in page

@@ -10,7 +10,7 @@ from acidtest.comparison.side_by_side import compare_each
 from acidtest.data.answers import Latency, Usage
 from acidtest.data.outcomes import Failure, Score
 from acidtest.data.runs import CaseResult
-from acidtest.errors import BadData, FormatTooNew, Incomparable
+from acidtest.errors import BadData, FormatTooNew, Incomparable, UsageError
 
 N = 24
 
@@ -214,3 +214,30 @@ def test_the_same_runs_give_the_same_comparison(base, better):
 def test_values_alone_are_enough(make_run):
     cases = [CaseResult(id=str(n), question="q", scores={"mrr": Score(n / 9)}) for n in range(9)]
     assert at.compare(make_run(cases), make_run(cases)).cases == 9
+
+
+@pytest.mark.parametrize("other", ["cand.json", None])
+def test_what_is_no_run_is_told(make_case, make_run, other):
+    with pytest.raises(UsageError, match=r"a run is needed.*load_run"):
+        at.compare(make_run([make_case(scores={"mrr": 1.0})]), other)
+
+
+def test_a_run_of_summaries_only_is_refused_unpaired_too(make_case, make_run):
+    run = make_run([make_case(scores={"mrr": 1.0})])
+    with pytest.raises(Incomparable, match="summaries only"):
+        at.compare(run, replace(run, cases=()), unpaired=True)
+
+
+def test_a_metric_that_no_case_has_on_both_sides_is_said(make_case, make_run):
+    def run(scored, name):
+        cases = [
+            make_case(
+                f"c{n}", scores={"map": 1.0, "mrr": 1.0 if n % 2 == scored else Failure("timeout")}
+            )
+            for n in range(8)
+        ]
+        return make_run(cases, name)
+
+    made = at.compare(run(0, "base"), run(1, "cand"))
+    assert set(made.metrics) == {"map"}
+    assert "Scored in both runs, but in no case by both: mrr." in made.notes

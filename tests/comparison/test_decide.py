@@ -463,3 +463,52 @@ def test_a_run_is_never_worse_than_itself(pair):
     old, _ = pair({"mrr": (scores, scores)})
     assert isinstance(old, Run)
     assert gate(old, baseline=old, mode="statistical").result == "pass"
+
+
+def test_a_drop_that_no_case_was_scored_for_in_both_runs_is_open(make_case, make_run):
+    here, there = [0.5] * 30, [0.9] * 30
+    old = make_run([make_case(f"c{n}", scores={"mrr": x}) for n, x in enumerate(here)])
+    new = make_run(
+        [make_case(f"c{n}", scores={"mrr": Failure("timeout")}) for n in range(30)], "cand"
+    )
+    new = replace(new, metrics=make_run([make_case(scores={"mrr": there[0]})]).metrics)
+    made = gate(new, baseline=old, mode="statistical")
+    assert made.result == "inconclusive"
+    assert "no case was scored in both runs" in made.metrics["mrr"].open
+
+
+def test_one_case_shows_no_drop_and_the_gate_says_so(pair):
+    old, new = pair({"mrr": ([1.0], [1.0])})
+    made = gate(new, baseline=old, mode="statistical")
+    assert any("Too few cases to show any drop" in note and "mrr" in note for note in made.notes)
+
+
+@pytest.mark.parametrize("other", ["base.json", None, 3, {}])
+def test_what_is_no_run_is_told(other):
+    with pytest.raises(UsageError, match=r"a run is needed.*load_run"):
+        gate(other, min={"mrr": 0.5})
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"min": 0.5}, "names no metric"),
+        ({"min": [("mrr", 0.5)]}, "names no metric"),
+        ({"min": {3: 0.5}}, "no metric's name"),
+        ({"min": {"mrr": 10**400}}, "no floor for mrr"),
+        ({"min": {"mrr": 10**5000}}, "no floor for mrr"),
+        ({"max_drop": {3: 0.5}}, "no metric's name"),
+        ({"max_drop": 10**5000}, "no tolerated drop"),
+        ({"mode": None}, "unknown mode"),
+        ({"floor_on": "median"}, "unknown floor_on"),
+    ],
+)
+def test_limits_of_other_types_are_told(pair, limits, message):
+    old, new = pair({"mrr": ([1.0] * 9, [1.0] * 9)})
+    with pytest.raises((UsageError, UnknownName), match=message):
+        gate(new, baseline=old, **limits)
+
+
+def test_an_empty_mapping_of_drops_is_none(pair):
+    old, new = pair({"mrr": ([1.0] * 9, [0.0] * 9)})
+    assert gate(new, baseline=old, max_drop={}).result == "fail"

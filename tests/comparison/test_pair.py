@@ -161,3 +161,19 @@ def test_what_the_judge_adds_to_the_noise_is_told(make_case, make_run):
     assert change.noise == pytest.approx(0.125 / 1.125)
     (alone,) = changes(*runs(make_case, make_run, [0.0, 1.0], [0.5, 0.5]))
     assert alone.noise is None
+
+
+def test_a_run_of_summaries_only_is_named(make_case, make_run):
+    one, other = runs(make_case, make_run, [1.0, 0.0], [1.0, 1.0])
+    for pair in ((one, replace(other, cases=())), (replace(one, cases=()), other)):
+        with pytest.raises(Incomparable, match="summaries only"):
+            shared_cases(*pair)
+
+
+def test_a_metric_that_turned_round_is_said(make_case, make_run):
+    one, other = runs(make_case, make_run, [1.0, 0.0], [1.0, 1.0])
+    assert not caveats(one, other)
+    summary = replace(other.metrics["mrr"], direction="lower")
+    assert caveats(one, replace(other, metrics={"mrr": summary})) == (
+        "Higher is better in one run, lower in the other: mrr.",
+    )

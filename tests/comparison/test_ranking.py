@@ -126,3 +126,9 @@ def test_a_published_sweep(shared, make_case, make_run):
     worst = told.contenders[-1]
     assert not worst.best
     assert worst.rank[0] > 1
+
+
+def test_a_run_of_summaries_only_is_named(tried):
+    one, other = tried("a", lambda i: i % 2), tried("b", lambda i: 1.0)
+    with pytest.raises(Incomparable, match="summaries only"):
+        rank([one, msgspec.structs.replace(other, cases=())], "mrr")

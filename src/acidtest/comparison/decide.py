@@ -14,7 +14,7 @@ from acidtest.comparison.floors import Floor
 from acidtest.comparison.gate_words import below_floor, fallen, small, too_few, uneven
 from acidtest.comparison.limits import Drop, Limits, limits_of
 from acidtest.comparison.own_value import own_value
-from acidtest.comparison.pair import caveats, shared_cases
+from acidtest.comparison.pair import caveats, check_runs, shared_cases
 from acidtest.comparison.quantity import Quantity
 from acidtest.comparison.stale import stale as staleness
 from acidtest.comparison.trades import trades
@@ -63,6 +63,8 @@ def gate(
     """
     _one_of("mode", mode, get_args(GateMode))
     _one_of("stale", stale, get_args(Stale))
+    _one_of("floor_on", floor_on, get_args(Floor))
+    check_runs(run, *(() if baseline is None else (baseline,)))
     limits = limits_of(run, baseline, min, max_drop)
     if not limits.quantities:
         raise Incomparable(
@@ -166,6 +168,6 @@ def _without_cases(run: Run, baseline: Run | None) -> str:
     return baseline.name if baseline is not None and not baseline.cases else run.name
 
 
-def _one_of(kind: str, value: str, known: tuple[str, ...]) -> None:
+def _one_of(kind: str, value: object, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise UnknownName(kind, value, known, where=kind)
+        raise UnknownName(kind, str(value), known, where=kind)

@@ -38,6 +38,8 @@ def fallen(
     """Return why it fails for its drop, and why its drop leaves it open; one of them, or neither."""
     if delta is None or before is None:
         return "", f"{wanted.name}: nothing was scored in both runs."
+    if mode == "statistical" and seen is None:
+        return "", f"{wanted.name}: no case was scored in both runs, so nothing shows its drop."
     worse = delta if wanted.direction == "lower" else -delta
     allowed = tolerance.of(before)
     if worse <= allowed + ROUNDING:
@@ -103,9 +105,13 @@ def small(seen: Mapping[Quantity, Evidence], limits: Limits) -> list[str]:
         and e.min_detectable is not None
         and e.min_detectable > COARSE
     ]
-    if not coarse:
-        return []
-    told = (
-        f"This set is small: it shows drops beyond the tolerance from about {', '.join(coarse)} on"
-    )
-    return [f"{told}; smaller ones may pass unseen."]
+    blind = [q.name for q, e in seen.items() if q in limits.drops and e.p_drop is None]
+    told = []
+    if coarse:
+        told.append(
+            "This set is small: it shows drops beyond the tolerance from about "
+            f"{', '.join(coarse)} on; smaller ones may pass unseen."
+        )
+    if blind:
+        told.append(f"Too few cases to show any drop, however large: {', '.join(blind)}.")
+    return told

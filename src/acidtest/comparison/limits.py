@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from acidtest.comparison.quantity import Quantity, quantity
+from acidtest.data.outcomes import LARGEST
 from acidtest.data.runs import Run, Summary
 from acidtest.errors import UsageError
 
@@ -54,7 +55,11 @@ def limits_of(
             that can never fail; `UnknownName` where a name is none.
         Incomparable: A named metric is in one run only, or the runs share none.
     """
-    if drops is None and not floors:
+    if floors is not None and not isinstance(floors, Mapping):
+        raise UsageError(
+            f"{_told(floors)} names no metric", where="min", fix='Give a mapping, as {"mrr": 0.8}.'
+        )
+    if (drops is None or drops == {}) and not floors:
         if baseline is None:
             raise UsageError(
                 "there is nothing to hold the run to", fix="Give a baseline or a floor."
@@ -66,21 +71,29 @@ def limits_of(
         )
     held: dict[Quantity, float] = {}
     for name, floor in (floors or {}).items():
-        wanted = quantity(name, [run], where="min")
+        wanted = quantity(_name(name, "min"), [run], where="min")
         held[wanted] = _floor(wanted, floor, run)
+    if baseline is None or drops is None:
+        return Limits(held, {})
+    return Limits(held, _tolerances(run, baseline, drops))
+
+
+def _tolerances(
+    run: Run, baseline: Run, drops: Drop | Mapping[str, Drop]
+) -> dict[Quantity, Tolerance]:
     allowed: dict[Quantity, Tolerance] = {}
-    if baseline is not None and drops is not None:
-        named = dict(drops) if isinstance(drops, Mapping) else {EVERY: drops}
-        every = named.pop(EVERY, None)
-        if every is not None:
-            tolerance = parse_drop(every)
-            for metric in _shared(baseline, run):
-                allowed[quantity(metric, [run, baseline], where="max_drop")] = tolerance
-        for name, drop in named.items():
-            allowed[quantity(name, [run, baseline], where="max_drop")] = parse_drop(drop)
-        for wanted, tolerance in allowed.items():
-            _can_fail(wanted, tolerance, baseline, run)
-    return Limits(held, allowed)
+    named = dict(drops) if isinstance(drops, Mapping) else {EVERY: drops}
+    every = named.pop(EVERY, None)
+    if every is not None:
+        tolerance = parse_drop(every)
+        for metric in _shared(baseline, run):
+            allowed[quantity(metric, [run, baseline], where="max_drop")] = tolerance
+    for name, drop in named.items():
+        wanted = quantity(_name(name, "max_drop"), [run, baseline], where="max_drop")
+        allowed[wanted] = parse_drop(drop)
+    for wanted, tolerance in allowed.items():
+        _can_fail(wanted, tolerance, baseline, run)
+    return allowed
 
 
 def parse_drop(given: Drop) -> Tolerance:
@@ -89,19 +102,36 @@ def parse_drop(given: Drop) -> Tolerance:
     Raises:
         UsageError: It is neither, negative, or not finite.
     """
-    text = str(given).strip()
-    share = text.endswith("%")
+    text, value = "", math.nan
     try:
+        text = str(given).strip()
         value = float(text.removesuffix("%"))
     except ValueError:
-        value = math.nan
-    if isinstance(given, bool) or not math.isfinite(value) or value < 0:
+        text = text or _told(given)
+    share = text.endswith("%")
+    if isinstance(given, bool) or not 0 <= value <= LARGEST:
         raise UsageError(
-            f"{text!r} is no tolerated drop",
+            f"{_told(text)} is no tolerated drop",
             where="max_drop",
             fix="Give a number from 0 on, such as 0.03, or a share of the baseline, such as 20%.",
         )
     return Tolerance(share=value / 100) if share else Tolerance(absolute=value)
+
+
+def _told(value: object) -> str:
+    """Return a value as a message quotes it."""
+    try:
+        return f"{value!r:.60}"
+    except ValueError:  # an integer of thousands of digits
+        return f"a {type(value).__name__}"
+
+
+def _name(name: object, where: str) -> str:
+    if not isinstance(name, str):
+        raise UsageError(
+            f"{_told(name)} is no metric's name", where=where, fix="Write it like 'recall@5'."
+        )
+    return name
 
 
 def _shared(baseline: Run, run: Run) -> list[str]:
@@ -123,9 +153,11 @@ def _tells(summary: Summary) -> bool:
 
 def _floor(wanted: Quantity, floor: float, run: Run) -> float:
     number = floor if isinstance(floor, int | float) and not isinstance(floor, bool) else math.nan
-    if not math.isfinite(number):
+    if not abs(number) <= LARGEST:
         raise UsageError(
-            f"{floor!r} is no floor for {wanted.name}", where="min", fix="Give a finite number."
+            f"{_told(floor)} is no floor for {wanted.name}",
+            where="min",
+            fix="Give a finite number.",
         )
     if number > 1 and _within_one(wanted, run):
         raise UsageError(

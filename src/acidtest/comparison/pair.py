@@ -1,16 +1,17 @@
 """Which cases of two runs are the same, and what must be said beside a comparison of them."""
 
 from acidtest.data.runs import CaseResult, JudgeRef, Run
-from acidtest.errors import Incomparable
+from acidtest.errors import Incomparable, UsageError
 
 
 def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult]]:
     """Return the pairs of cases that ask the same in both runs: the same id and question.
 
     Raises:
-        Incomparable: There is none, or a run has a case twice.
+        Incomparable: There is none, or a run has a case twice, or summaries only.
     """
     for run in (base, candidate):
+        check_cases(run)
         check_once(run)
     theirs = {case.id: case for case in candidate.cases}
     pairs = [
@@ -24,6 +25,33 @@ def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult
             fix="Compare runs over the same golden set; cases pair by id and question.",
         )
     return pairs
+
+
+def check_runs(*runs: object) -> None:
+    """Refuse what is no run, such as the path of one.
+
+    Raises:
+        UsageError: One of them is no run.
+    """
+    for run in runs:
+        if not isinstance(run, Run):
+            raise UsageError(
+                f"a run is needed, not {type(run).__name__}",
+                fix="Read a file with acidtest.load_run(path), or make a run with evaluate().",
+            )
+
+
+def check_cases(run: Run) -> None:
+    """Refuse a run that has no cases where cases are held against each other.
+
+    Raises:
+        Incomparable: It has none.
+    """
+    if not run.cases:
+        raise Incomparable(
+            f"the run {run.name!r} has no cases (summaries only), and runs are compared case by case",
+            fix="Export the whole run; the strict gate holds summaries against each other, too.",
+        )
 
 
 def check_once(run: Run) -> None:
@@ -69,6 +97,13 @@ def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
     reworded = [m for m in base.metrics if _versions_differ(m, base, candidate)]
     if reworded:
         said.append(f"Scored in other versions (method or prompt): {', '.join(reworded)}.")
+    turned = [
+        name
+        for name, summary in base.metrics.items()
+        if name in candidate.metrics and candidate.metrics[name].direction != summary.direction
+    ]
+    if turned:
+        said.append(f"Higher is better in one run, lower in the other: {', '.join(turned)}.")
     dropped = [m for m in (*base.metrics, *candidate.metrics) if _one_sided(m, base, candidate)]
     if dropped:
         said.append(f"In one run only, not compared: {', '.join(dict.fromkeys(dropped))}.")

@@ -8,6 +8,7 @@ only when it is clearly better than each other run.
 from collections.abc import Sequence
 from statistics import fmean
 
+from acidtest.comparison.pair import check_cases
 from acidtest.comparison.timeline import COST, LATENCY, value_of
 from acidtest.data.outcomes import Score
 from acidtest.data.runs import CaseResult, Run
@@ -35,6 +36,7 @@ def rank(runs: Sequence[Run], metric: str) -> Sweep:
     for run in runs:
         if metric not in run.metrics:
             raise UnknownName("metric in every run", metric, run.metrics, where=run.name)
+        check_cases(run)
     cases, values = _shared(runs, metric)
     direction = runs[0].metrics[metric].direction
     sign = 1 if direction == "higher" else -1
@@ -81,7 +83,7 @@ def _shared(runs: Sequence[Run], metric: str) -> tuple[list[CaseResult], list[li
     if not cases:
         raise Incomparable(
             f"no case was scored in {metric} by all of the {len(runs)} runs",
-            fix="Rank runs over the same golden set.",
+            fix="Rank runs over the same golden set, and leave out a run that lacks the scores.",
         )
     return cases, values
 

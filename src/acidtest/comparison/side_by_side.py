@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from acidtest.comparison.apart import unpaired_changes
 from acidtest.comparison.change import changes_in, changes_of, corrected, shared_metrics
 from acidtest.comparison.diagnose import diagnose_case
-from acidtest.comparison.pair import caveats, check_once, shared_cases
+from acidtest.comparison.pair import caveats, check_cases, check_once, check_runs, shared_cases
 from acidtest.comparison.paired import Measure, Paired, Pairs, read_pairs
 from acidtest.comparison.quantity import OPERATIONS, Quantity
 from acidtest.comparison.stage_evidence import stage_evidence
@@ -37,6 +37,7 @@ def compare(base: Run, candidate: Run, *, unpaired: bool = False) -> Comparison:
 
     Raises:
         Incomparable: The runs share no case and `unpaired` is false, or have a case twice.
+        UsageError: What was given is no run.
     """
     return compare_each(base, [candidate], unpaired=unpaired)[0]
 
@@ -49,9 +50,11 @@ def compare_each(
     Raises:
         Incomparable: See `compare`.
     """
+    check_runs(base, *candidates)
     measures = [_measures(base, candidate) for candidate in candidates]
     if unpaired:
         for run in (base, *candidates):
+            check_cases(run)
             check_once(run)
         found = [
             unpaired_changes(some, base, candidate)
@@ -110,8 +113,25 @@ def _together(
         stages=dict(evidence.splits),
         verdicts=_verdicts([old for old, _ in pairs], [new for _, new in pairs]),
         words=tell_stages(evidence).words,
-        notes=(*caveats(base, candidate), *uneven(pairs, _failing(base, candidate, quality))),
+        notes=(
+            *caveats(base, candidate),
+            *_apart_cases(base, candidate, metrics),
+            *uneven(pairs, _failing(base, candidate, quality)),
+        ),
     )
+
+
+def _apart_cases(base: Run, candidate: Run, compared: Iterable[str]) -> list[str]:
+    """Tell of metrics that both runs have values of, in no case both."""
+    lost = [
+        name
+        for name, summary in base.metrics.items()
+        if name in candidate.metrics
+        and name not in compared
+        and summary.mean is not None
+        and candidate.metrics[name].mean is not None
+    ]
+    return [f"Scored in both runs, but in no case by both: {', '.join(lost)}."] if lost else []
 
 
 def _failing(base: Run, candidate: Run, metrics: Iterable[str]) -> list[str]:
