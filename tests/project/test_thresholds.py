@@ -86,3 +86,5 @@ def test_parse_floors():
     for bad in ("a", "a=", "=1", "a=high", "a=nan", "a=inf"):
         with pytest.raises(UsageError, match="METRIC=NUMBER"):
             parse_floors((bad,))
+    with pytest.raises(UsageError, match="a is given twice"):
+        parse_floors(("a=0.5", "a=0.6"))

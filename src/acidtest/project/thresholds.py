@@ -95,7 +95,7 @@ def parse_floors(texts: tuple[str, ...]) -> dict[str, float]:
     """Read `METRIC=X` options.
 
     Raises:
-        UsageError: One of them is not of this form, or not a finite number.
+        UsageError: One of them is not of this form, not a finite number, or of a metric that has one.
     """
     floors: dict[str, float] = {}
     for text in texts:
@@ -107,6 +107,10 @@ def parse_floors(texts: tuple[str, ...]) -> dict[str, float]:
         if not equals or not name or value in (float("inf"), float("-inf")) or value != value:  # noqa: PLR0124
             raise UsageError(
                 f"{text!r} is not METRIC=NUMBER", where="--min", fix="Write: --min recall@5=0.9"
+            )
+        if name.strip() in floors:
+            raise UsageError(
+                f"{name.strip()} is given twice", where="--min", fix="Give each floor once."
             )
         floors[name.strip()] = value
     return floors
