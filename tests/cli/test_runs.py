@@ -74,3 +74,13 @@ def test_a_damaged_run_is_named_beside_the_others(project, cli, run_id):
     assert f"Run {other} is damaged" in listed.err
     assert cli("runs", "delete", other, "--yes").status == 0
     assert cli("runs", "list").err == ""
+
+
+def test_a_hostile_name_stays_on_the_line_of_its_note(project, cli, run_id, folder):
+    cli("runs", "export", run_id, "r.json")
+    made = json.loads((folder / "r.json").read_text())
+    made["run"] |= {"id": "other", "name": "x\n::error::forged"}
+    (folder / "other.json").write_text(json.dumps(made))
+    done = cli("runs", "import", "other.json")
+    assert done.status == 0
+    assert done.err.splitlines() == ["Imported run other (x ::error::forged)"]

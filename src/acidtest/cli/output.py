@@ -30,7 +30,7 @@ def stderr() -> "Console":
 
 def note(text: str) -> None:
     """Tell one line beside the result."""
-    click.echo(harmless(text), file=notes())
+    click.echo(harmless(text).replace("\n", " "), file=notes())
 
 
 def write(target: str, content: bytes, *, what: str) -> None:
