@@ -191,6 +191,11 @@ def test_bad_input_is_told_and_ends_with_2(files, cli, options, message):
     assert message in done.err
 
 
+def test_a_terminal_of_no_width_still_shows_the_gate(files, cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "0")
+    assert "faithfulness" in cli("gate", "cand.json", "--baseline", "base.json").out
+
+
 def test_files_with_nothing_to_compare(files, cli):
     files(
         one=document("one", {"mrr": 1.0}, cases=cases([1.0])),

@@ -139,6 +139,11 @@ def test_reports_that_are_not_of_their_kind_are_left_out_and_noted():
     assert len(answer.notes) == 5
 
 
+def test_amounts_that_no_sum_can_hold_are_left_out():
+    answer = to_answer({"answer": "a", "latency_ms": 1e308, "usage": {"cost_usd": 1e308}}, "q1")
+    assert (answer.latency_ms, answer.usage, len(answer.notes)) == (None, None, 2)
+
+
 def test_declining_needs_no_text():
     answer = to_answer({"answer": None, "abstained": True}, "q1")
     assert (answer.text, answer.abstained) == (None, True)

@@ -13,19 +13,28 @@ from acidtest.errors import AcidtestError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+UNKNOWN_WIDTH = 80
+
 
 def stdout() -> "Console":
     """Return the console for results: plain in a pipe, without colour under NO_COLOR."""
     from rich.console import Console
 
-    return Console(file=results(), soft_wrap=False, highlight=False)
+    return _wide(Console(file=results(), soft_wrap=False, highlight=False))
 
 
 def stderr() -> "Console":
     """Return the console for progress and notes."""
     from rich.console import Console
 
-    return Console(file=notes(), highlight=False)
+    return _wide(Console(file=notes(), highlight=False))
+
+
+def _wide(console: "Console") -> "Console":
+    """Take a width of 0, which some build machines and editors report, for one that is not known."""
+    if console.width < 1:
+        console.width = UNKNOWN_WIDTH
+    return console
 
 
 def note(text: str) -> None:

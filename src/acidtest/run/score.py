@@ -188,6 +188,6 @@ def _checked(bound: Bound, outcome: object) -> Outcome:
         )
     if not all(-LARGEST <= x <= LARGEST for x in (outcome.value, *outcome.parts.values())):
         return Failure(
-            f"metric {bound.name!r} returned {outcome.value}, or parts, that are no number"
+            f"metric {bound.name!r} returned {outcome.value}, or parts, that are no number or too large"
         )
     return outcome
