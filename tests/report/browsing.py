@@ -50,6 +50,15 @@ class Visit:
     def open_all(self) -> None:
         self.page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
 
+    def too_wide(self) -> list[str]:
+        """Return what stands out of the page on its right, without what may be scrolled by itself."""
+        found: list[str] = self.page.evaluate(
+            """() => [...document.querySelectorAll("main *")].filter(e => !e.closest(".scroll, svg, pre, .hidden")
+                && e.getClientRects().length && getComputedStyle(e).position !== "absolute"
+                && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 120))"""
+        )
+        return found
+
 
 def luminance(rgb: str) -> float:
     parts = [float(x) / 255 for x in rgb[rgb.index("(") + 1 : -1].split(",")[:3]]

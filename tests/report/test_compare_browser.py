@@ -42,12 +42,7 @@ def test_nothing_is_asked_nothing_fails_and_nothing_overflows(browser, report, w
         assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
         assert visit.said == []
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
-        too_wide = visit.page.evaluate(
-            """() => [...document.querySelectorAll("main *")].filter(e => !e.closest(".scroll, svg, pre, .hidden")
-                && e.getClientRects().length && getComputedStyle(e).position !== "absolute"
-                && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 120))"""
-        )
-        assert too_wide == []
+        assert visit.too_wide() == []
         assert visit.page.evaluate("document.scripts.length") == 1
 
 
