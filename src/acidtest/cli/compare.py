@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from acidtest.cli.crossing import check_crossing, crossed_each, crossing_options, estimate_crossing
-from acidtest.cli.options import filled, target
+from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets, store_files
 
@@ -23,15 +23,7 @@ from acidtest.cli.targets import check_targets, store_files
     help="Rank BASE and all CAND by this metric: which are best, and at what price.",
 )
 @click.option("--unpaired", is_flag=True, help="Compare runs whose cases are not the same.")
-@click.option(
-    "--json",
-    "json_to",
-    type=target,
-    metavar="F|-",
-    is_flag=False,
-    flag_value="-",
-    help="Write JSON.",
-)
+@json_option
 @click.option("--html", "html_to", type=target, metavar="F", help="Write the HTML page.")
 @click.option("--markdown", "markdown_to", type=target, metavar="F|-", help="Write Markdown.")
 @click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")

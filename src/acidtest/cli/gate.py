@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from acidtest.cli.options import filled, target
+from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import AcidtestError, UsageError
@@ -51,15 +51,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
     type=click.Choice(["warn", "refuse"]),
     help="A baseline with another golden set, judge or version: warn by default.",
 )
-@click.option(
-    "--json",
-    "json_to",
-    type=target,
-    metavar="F|-",
-    is_flag=False,
-    flag_value="-",
-    help="Write JSON.",
-)
+@json_option
 @click.option(
     "--html", "html_to", type=target, metavar="F", help="Write both runs side by side as HTML."
 )

@@ -28,3 +28,15 @@ def amount(value: str | float) -> float:
     if not (math.isfinite(number) and number >= 0):
         raise click.BadParameter(f"{value!r} is not a number from 0 on.")
     return number
+
+
+json_option = click.option(
+    "--json",
+    "json_to",
+    type=target,
+    metavar="F|-",
+    is_flag=False,
+    flag_value="-",
+    help="Write JSON.",
+)
+"""Where a command's JSON goes: a file, or stdout for `-` and for the bare option."""

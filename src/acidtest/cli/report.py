@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from acidtest.cli.options import filled, target
+from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets, store_files
 
@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     "--html", "html_to", type=target, metavar="F", help="Write the self-contained HTML report."
 )
 @click.option("--markdown", "markdown_to", type=target, metavar="F|-", help="Write Markdown.")
-@click.option(
-    "--json",
-    "json_to",
-    type=target,
-    metavar="F|-",
-    is_flag=False,
-    flag_value="-",
-    help="Write JSON.",
-)
+@json_option
 @click.option("--history", is_flag=True, help="Runs over time instead: one line a commit.")
 @click.option("--name", type=filled, metavar="NAME", help="With --history: the runs of this name.")
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from acidtest.cli.dry_run import tell_estimates
-from acidtest.cli.options import amount, filled, target
+from acidtest.cli.options import amount, filled, json_option, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.progress import progress
 from acidtest.cli.signals import interruptible
@@ -89,15 +89,7 @@ MODES = ("live", "golden-context", "retrieval-only")
     type=click.Choice(["unsupported", "mean"]),
     help="What floors compare where the judge leaves claims undecided.",
 )
-@click.option(
-    "--json",
-    "json_to",
-    type=target,
-    metavar="F|-",
-    is_flag=False,
-    flag_value="-",
-    help="Write JSON.",
-)
+@json_option
 @click.option(
     "--html", "html_to", type=target, metavar="F", help="Write the self-contained HTML report."
 )

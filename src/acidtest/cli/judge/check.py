@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from acidtest.cli.options import target
+from acidtest.cli.options import json_option
 from acidtest.cli.output import stdout, write
 
 if TYPE_CHECKING:
@@ -23,15 +23,7 @@ _WIDE = 96  # columns that the intervals need
 
 
 @click.command(name="check")
-@click.option(
-    "--json",
-    "json_to",
-    type=target,
-    metavar="F|-",
-    is_flag=False,
-    flag_value="-",
-    help="Write JSON.",
-)
+@json_option
 def command(json_to: str | None) -> int:
     """Show how often the local judge was right, and ask it the hard cases now.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from acidtest.cli.options import amount, filled, target
+from acidtest.cli.options import amount, filled, json_option
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.progress import progress
 from acidtest.cli.signals import interruptible
@@ -57,15 +57,7 @@ COLOURS = {"turned": "red", "failed": "yellow", "held": "green", "undecidable": 
 @click.option("--no-cache", is_flag=True, help="Ask the judge again what it was asked before.")
 @click.option("--store", type=filled, metavar="URL", help="Where verdicts are kept.")
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
-@click.option(
-    "--json",
-    "json_to",
-    type=target,
-    metavar="F|-",
-    is_flag=False,
-    flag_value="-",
-    help="Write JSON.",
-)
+@json_option
 def command(**given: Any) -> int:
     """Probe a judge with cases whose right verdict is known.
 
