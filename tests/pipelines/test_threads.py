@@ -10,9 +10,10 @@ import time
 
 import pytest
 
+from acidtest.aside import Raised
 from acidtest.errors import PipelineError
 from acidtest.pipelines import threads as module
-from acidtest.pipelines.threads import Raised, Threads
+from acidtest.pipelines.threads import Threads
 
 WHO = contextvars.ContextVar("who", default="nobody")
 

@@ -6,15 +6,12 @@ exit.
 """
 
 import asyncio
-import contextvars
 import inspect
-import threading
 import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
-from msgspec import Struct
-
+from acidtest.aside import Raised, start_aside
 from acidtest.errors import AcidtestError, JudgeError
 from acidtest.text.surrogates import without_halves
 
@@ -23,12 +20,6 @@ GRACE_S = 1.0
 
 _LONGEST = 300
 _MOST_DETAIL = 16_000
-
-
-class _Raised(Struct, frozen=True):
-    """An exception, carried as a value: no future takes every kind, and some end the event loop."""
-
-    error: BaseException
 
 
 async def called(call: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
@@ -49,8 +40,8 @@ async def called(call: Callable[..., Any], name: str, *args: Any, **kwargs: Any)
             getattr(call, "__call__", None)  # noqa: B004 - whether it is async, not whether it exists
         ):
             return await call(*args, **kwargs)
-        said = await _in_thread(lambda: call(*args, **kwargs))
-        if isinstance(said, _Raised):
+        said = await start_aside(lambda: call(*args, **kwargs), "acidtest-judge")[1]
+        if isinstance(said, Raised):
             return said
         return await said if inspect.isawaitable(said) else said
 
@@ -101,39 +92,7 @@ async def _guarded(work: Callable[[], Awaitable[Any]]) -> Any:
     except (asyncio.CancelledError, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001 - told to the caller, whatever it is
-        return _Raised(error)
-
-
-async def _in_thread(work: Callable[[], Any]) -> Any:
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
-    context = contextvars.copy_context()
-
-    def run() -> None:
-        try:
-            said = context.run(work)
-        except BaseException as error:  # noqa: BLE001 - told to the caller, whatever it is
-            said = _Raised(error)
-        try:
-            loop.call_soon_threadsafe(_deliver, done, said)
-        except RuntimeError:  # the run is over, its loop closed: nobody waits any more
-            _drop(said)
-
-    threading.Thread(target=run, name="acidtest-judge", daemon=True).start()
-    return await done
-
-
-def _deliver(done: "asyncio.Future[Any]", said: Any) -> None:
-    if done.done():
-        _drop(said)
-    else:
-        done.set_result(said)
-
-
-def _drop(said: Any) -> None:
-    # A coroutine that nobody will await any more warns when it is collected, unless it is closed.
-    if asyncio.iscoroutine(said):
-        said.close()
+        return Raised(error)
 
 
 async def _abandon(task: "asyncio.Task[Any]") -> None:
@@ -142,7 +101,7 @@ async def _abandon(task: "asyncio.Task[Any]") -> None:
 
 
 def _told(said: Any, name: str) -> Any:
-    if isinstance(said, _Raised):
+    if isinstance(said, Raised):
         _raise(said.error, name)
     return said
 

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
+from acidtest.aside import Raised
 from acidtest.errors import PipelineError, UsageError
-from acidtest.pipelines.threads import Raised
 from acidtest.ports import PipelineOptions
 
 T = TypeVar("T")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from acidtest.aside import Raised
 from acidtest.data.answers import Answer
 from acidtest.data.golden import Case
 from acidtest.errors import PipelineError
@@ -20,7 +21,7 @@ from acidtest.pipelines.lookup import MISSING
 from acidtest.pipelines.normalise import native_contexts, to_answer, to_ranking
 from acidtest.pipelines.passage import Passage
 from acidtest.pipelines.streams import Stream, drain, drain_async, is_async_stream, is_stream
-from acidtest.pipelines.threads import Raised, Threads
+from acidtest.pipelines.threads import Threads
 from acidtest.pipelines.trace import raised
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from acidtest.aside import Raised
 from acidtest.codec.json import content_hash
 from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
@@ -22,7 +23,7 @@ from acidtest.data.terms import Mode
 from acidtest.errors import BadConfig, PipelineError
 from acidtest.pipelines.attempt import DEFAULTS, Hopeless, attempt, checked
 from acidtest.pipelines.process import MAX_LINE, LineTooLong, Unasked, Worker
-from acidtest.pipelines.threads import Raised, Threads
+from acidtest.pipelines.threads import Threads
 from acidtest.pipelines.wire import Generated, answer_of, parse, question_of
 from acidtest.ports import PipelineOptions
 

@@ -1,28 +1,16 @@
-"""Sync code beside the event loop, in daemon threads.
-
-A pipeline that hangs must stop neither a time-out nor the interpreter's exit. The threads of
-`concurrent.futures` and `asyncio.to_thread` are joined at exit; daemon threads of our own are not.
-"""
+"""A pipeline's sync code in threads: how many calls may hang before no more are made."""
 
 import asyncio
-import contextvars
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from acidtest.aside import Raised, start_aside
 from acidtest.errors import PipelineError
 
 T = TypeVar("T")
 
 MAX_STUCK = 64
-
-
-@dataclass(frozen=True)
-class Raised:
-    """An exception, carried as a value: a future does not take every kind (StopIteration)."""
-
-    error: BaseException
 
 
 class Threads(Generic[T]):
@@ -52,38 +40,9 @@ class Threads(Generic[T]):
                 where=self._where,
                 fix="Give the pipeline's own calls a time-out, or raise timeout_s.",
             )
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[T | Raised] = loop.create_future()
-        context = contextvars.copy_context()
-
-        def run() -> None:
-            result: T | Raised
-            try:
-                result = context.run(work)
-            except BaseException as error:  # noqa: BLE001 - told to the caller, whatever it is
-                result = Raised(error)
-            try:
-                loop.call_soon_threadsafe(_deliver, done, result)
-            except RuntimeError:  # the run is over, its loop closed: nobody waits any more
-                _drop(result)
-
-        thread = threading.Thread(target=run, name="acidtest-pipeline", daemon=True)
-        thread.start()
+        thread, done = start_aside(work, "acidtest-pipeline")
         try:
             return await done
         except asyncio.CancelledError:
             self._stuck.add(thread)
             raise
-
-
-def _deliver(done: "asyncio.Future[T | Raised]", result: T | Raised) -> None:
-    if done.done():
-        _drop(result)
-    else:
-        done.set_result(result)
-
-
-def _drop(result: object) -> None:
-    # A coroutine that nobody will await any more warns when it is collected, unless it is closed.
-    if asyncio.iscoroutine(result):
-        result.close()
