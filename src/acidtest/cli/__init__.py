@@ -1,12 +1,13 @@
 """The command line: one file a command, imported only when its command runs."""
 
 import gc
-import importlib
 import sys
 from collections.abc import Mapping
 
 try:
     import click
+
+    from acidtest.cli.lazy import LazyGroup
 except KeyboardInterrupt:  # Ctrl-C this early has nothing to clean up, and wants no traceback
     sys.exit(130)
 
@@ -20,37 +21,9 @@ COMMANDS: Mapping[str, str] = {
     "compare": "Say what changed between runs, and which stage changed it.",
     "report": "Write the report of one or more runs.",
     "retrieval": "Evaluate a TREC run file against a qrels file.",
+    "golden": "Check, mend, label and grow a golden set.",
     "judge": "See how far the judge can be trusted.",
 }
-
-
-class _Lazy(click.Group):
-    """A group that knows its commands by name and imports one when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        if ctx.resilient_parsing:
-            return click.Command(cmd_name)
-        command: click.Command = importlib.import_module(f"acidtest.cli.{cmd_name}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0] if args else ""
-        if name and name not in COMMANDS and not name.startswith("-"):
-            from acidtest.errors import suggestion
-
-            raise click.UsageError(f"no command {name!r}. {suggestion(name, COMMANDS)}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # noqa: FBT001
@@ -61,7 +34,12 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None: 
         ctx.exit()
 
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    commands=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,

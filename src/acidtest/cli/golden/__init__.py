@@ -1,0 +1,21 @@
+"""`acidtest golden`: the life of a golden set; one file a command."""
+
+from collections.abc import Mapping
+
+import click
+
+from acidtest.cli.lazy import LazyGroup
+
+COMMANDS: Mapping[str, str] = {
+    "stats": "Say what a golden set holds.",
+}
+
+
+@click.group(
+    name="golden",
+    cls=LazyGroup,
+    package=__name__,
+    commands=COMMANDS,
+)
+def command() -> None:
+    """Check, mend, label and grow a golden set, and keep it true to its corpus."""

@@ -1,0 +1,1 @@
+"""Reading the corpus: chunk files, folders of documents, callables."""
