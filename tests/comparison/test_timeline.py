@@ -36,7 +36,7 @@ def test_only_a_clear_change_is_marked(at):
     assert told.columns == ("recall@5", "mrr", "latency_ms.total.p95", "cost_usd")
     assert [m.moved for m in told.moments] == [{}, {}, {"recall@5": -1}]
     assert told.moments[0].values == pytest.approx(
-        {"recall@5": 0.5, "mrr": 0.5, "latency_ms.total.p95": 120.0, "cost_usd": 0.01}
+        {"recall@5": 0.5, "mrr": 0.5, "latency_ms.total.p95": 100.0, "cost_usd": 0.01}
     )
     assert told.directions["cost_usd"] == "lower"
     back = timeline([runs[2], runs[0]])
@@ -65,3 +65,14 @@ def test_asked_columns_stand_in_their_order(at):
     told = timeline([at("a", lambda i: 1.0)], ("mrr", "no_such"))
     assert told.columns == ("mrr", "no_such")
     assert told.moments[0].values == {"mrr": 0.5}
+
+
+def test_time_and_money_are_what_the_cases_tell_else_what_the_run_says(at):
+    run = at("a", lambda i: 1.0)
+    untold = [msgspec.structs.replace(case, usage=None, latency_ms=None) for case in run.cases]
+    said = msgspec.structs.replace(run.operations, cost_usd=0.4)
+    for cases in ((), untold):
+        bare = msgspec.structs.replace(run, cases=tuple(cases), operations=said)
+        told = timeline([run, bare]).moments
+        assert [m.values["latency_ms.total.p95"] for m in told] == [100.0, 120.0]
+        assert [m.values["cost_usd"] for m in told] == pytest.approx([0.01, 0.02])

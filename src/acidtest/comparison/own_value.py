@@ -1,4 +1,4 @@
-"""A quantity's value in one run alone, from its cases or, where there are none, from its summaries."""
+"""A quantity's value in one run alone, from its cases or, where none tells it, from its summaries."""
 
 import math
 
@@ -16,6 +16,9 @@ from acidtest.stats.quantile import worst_tenth
 def own_value(run: Run, wanted: Quantity) -> float | None:
     """Return the value over the run's own cases; None when nothing was scored or it is not told.
 
+    Of all of its cases, a metric's figure is the one in the run's summary. An operation's is made of
+    the cases that tell it; where none does, it is what the run says of itself.
+
     Raises:
         BadData: The run holds a value that is not finite.
     """
@@ -25,7 +28,10 @@ def own_value(run: Run, wanted: Quantity) -> float | None:
     else:
         outcomes = [wanted.read(case) for case in run.cases]
         values = [o.value for o in outcomes if isinstance(o, Score)]
-        value = statistic(values, wanted) if values else None
+        if values:
+            value = statistic(values, wanted)
+        else:
+            value = _summarised(run, wanted) if wanted.is_operation else None
     if value is not None and not math.isfinite(value):
         raise BadData(f"{wanted.name} is {value} in the run {run.name!r}")
     return value

@@ -71,6 +71,13 @@ class Quantity(Struct, frozen=True):
         return figure
 
 
+LATENCY = Quantity("latency_ms.total", statistic="p95")
+"""The total time that 95 of 100 questions stay under."""
+
+COST = Quantity("cost_usd")
+"""What a question costs."""
+
+
 def split_name(name: str) -> tuple[str, str | None, str | None]:
     """Return the parts of a name: what, tag, statistic; the last two are None where not given."""
     found = _FORM.fullmatch(name)

@@ -8,8 +8,9 @@ only when it is clearly better than each other run.
 from collections.abc import Sequence
 from statistics import fmean
 
+from acidtest.comparison.own_value import own_value
 from acidtest.comparison.pair import check_cases
-from acidtest.comparison.timeline import COST, LATENCY, value_of
+from acidtest.comparison.quantity import COST, LATENCY
 from acidtest.data.outcomes import Score
 from acidtest.data.runs import CaseResult, Run
 from acidtest.data.sweep import Contender, Sweep
@@ -106,8 +107,8 @@ def _contender(
         rank=pairs.ranks(i, alpha=ALPHA, sign=sign),
         best=i in best,
         p_best=None if i == first else pairs.p[first][i],
-        cost_usd=value_of(run, COST),
-        latency_ms=value_of(run, LATENCY),
+        cost_usd=own_value(run, COST),
+        latency_ms=own_value(run, LATENCY),
         values={n: s.mean for n, s in run.metrics.items() if s.mean is not None and n != metric},
     )
 

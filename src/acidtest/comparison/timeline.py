@@ -1,26 +1,23 @@
 """Runs of one name over time: one line a commit, and which changes are more than noise."""
 
 from collections.abc import Sequence
-from statistics import fmean
 
 from acidtest.comparison.change import corrected, metric_change
+from acidtest.comparison.own_value import own_value
 from acidtest.comparison.pair import shared_cases
+from acidtest.comparison.quantity import COST, LATENCY
 from acidtest.data.history import History, Moment
 from acidtest.data.runs import Run
 from acidtest.errors import Incomparable
-
-ALPHA = 0.05
+from acidtest.stats.power import ALPHA
 
 METRICS = ("recall@5", "mrr", "faithfulness", "correctness", "abstention_accuracy")
 """The columns where none are asked for and the runs have them."""
 
 MOST = 7
 
-LATENCY = "latency_ms.total.p95"
-COST = "cost_usd"
-"""Of a query: the mean over the cases that tell it."""
-
-OPERATIONS = (LATENCY, COST)
+OPERATIONS = {wanted.name: wanted for wanted in (LATENCY, COST)}
+"""The columns that no metric is."""
 
 
 def timeline(
@@ -49,7 +46,7 @@ def timeline(
                 judge=run.info.judge.model if run.info.judge else None,
                 golden=run.info.golden.version,
                 cases=len(run.cases),
-                values={name: x for name in columns if (x := value_of(run, name)) is not None},
+                values={name: x for name in columns if (x := _value(run, name)) is not None},
                 moved=_moved(before, run, columns) if before else {},
                 runs=counts[n] if n < len(counts) else 1,
             )
@@ -64,14 +61,9 @@ def timeline(
     )
 
 
-def value_of(run: Run, column: str) -> float | None:
-    """Return what a run has in a column: a metric's mean, p95 latency or cost a query."""
-    if column == LATENCY:
-        total = run.operations.latency_ms.get("total")
-        return total.p95 if total else None
-    if column == COST:
-        costs = [c.usage.cost_usd for c in run.cases if c.usage and c.usage.cost_usd is not None]
-        return fmean(costs) if costs else None
+def _value(run: Run, column: str) -> float | None:
+    if column in OPERATIONS:
+        return own_value(run, OPERATIONS[column])
     return run.metrics[column].mean if column in run.metrics else None
 
 
@@ -79,7 +71,7 @@ def _usual(runs: Sequence[Run]) -> tuple[str, ...]:
     had = list(dict.fromkeys(name for run in reversed(runs) for name in run.metrics))
     chosen = [name for name in METRICS if name in had]
     chosen += [name for name in had if name not in chosen][: max(0, len(METRICS) - len(chosen))]
-    told = [name for name in OPERATIONS if any(value_of(run, name) is not None for run in runs)]
+    told = [name for name in OPERATIONS if any(_value(run, name) is not None for run in runs)]
     return tuple((chosen + told)[:MOST])
 
 
