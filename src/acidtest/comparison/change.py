@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from acidtest.comparison.pair import shared_cases
+from acidtest.comparison.pair import shared_cases, shared_metrics
 from acidtest.comparison.paired import Measure, Paired, Pairs, Values, metric_measure, read_pairs
 from acidtest.data.compared import Change
 from acidtest.data.outcomes import Outcome
@@ -37,15 +37,14 @@ def changes(base: Run, candidate: Run) -> tuple[Change, ...]:
     Raises:
         Incomparable: The runs share no case.
     """
-    return corrected(changes_of(shared_metrics(base, candidate), shared_cases(base, candidate)))
+    return corrected(changes_of(shared_measures(base, candidate), shared_cases(base, candidate)))
 
 
-def shared_metrics(base: Run, candidate: Run) -> list[Measure]:
-    """Return the metrics that both runs have, in the base's order."""
+def shared_measures(base: Run, candidate: Run) -> list[Measure]:
+    """Return the measure of each metric that both runs have, with the base's stage and direction."""
     return [
-        metric_measure(name, summary.stage, summary.direction)
-        for name, summary in base.metrics.items()
-        if name in candidate.metrics
+        metric_measure(name, base.metrics[name].stage, base.metrics[name].direction)
+        for name in shared_metrics(base, candidate)
     ]
 
 

@@ -8,7 +8,7 @@ that they do not show leaves the gate open. Floors hold what was measured, in bo
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from acidtest.comparison.change import changes_of, shared_metrics
+from acidtest.comparison.change import changes_of, shared_measures
 from acidtest.comparison.evidence_of_drop import Evidence, evidence_of, measure_of
 from acidtest.comparison.floors import Floor
 from acidtest.comparison.gate_words import below_floor, fallen, small, too_few, uneven
@@ -88,7 +88,7 @@ def gate(
         notes = caveats(baseline, run) if paired else old
         if paired:
             pairs = shared_cases(baseline, run)
-            shared = shared_metrics(baseline, run)
+            shared = shared_measures(baseline, run)
             both = [q for q in limits.quantities if q in limits.drops or _in(baseline, q)]
             others = [q for q in both if q.statistic == "mean" and q.name not in run.metrics]
             means = {

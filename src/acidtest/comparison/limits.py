@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from acidtest.comparison.pair import shared_metrics
 from acidtest.comparison.quantity import Quantity, quantity
 from acidtest.data.outcomes import LARGEST
 from acidtest.data.runs import Run, Summary
@@ -86,7 +87,7 @@ def _tolerances(
     every = named.pop(EVERY, None)
     if every is not None:
         tolerance = parse_drop(every)
-        for metric in _shared(baseline, run):
+        for metric in _droppable(baseline, run):
             allowed[quantity(metric, [run, baseline], where="max_drop")] = tolerance
     for name, drop in named.items():
         wanted = quantity(_name(name, "max_drop"), [run, baseline], where="max_drop")
@@ -134,17 +135,13 @@ def _name(name: object, where: str) -> str:
     return name
 
 
-def _shared(baseline: Run, run: Run) -> list[str]:
-    """Return the metrics that both runs have, and that the baseline has something of to drop from.
+def _droppable(baseline: Run, run: Run) -> list[str]:
+    """Return the shared metrics that the baseline has something of to drop from.
 
     A baseline without a reranker has no candidates to score; one with a reranker, held against it,
     cannot have lost any.
     """
-    return [
-        name
-        for name, summary in baseline.metrics.items()
-        if name in run.metrics and _tells(summary)
-    ]
+    return [name for name in shared_metrics(baseline, run) if _tells(baseline.metrics[name])]
 
 
 def _tells(summary: Summary) -> bool:

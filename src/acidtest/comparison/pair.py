@@ -1,4 +1,4 @@
-"""Which cases of two runs are the same, and what must be said beside a comparison of them."""
+"""Which cases and metrics two runs share, and what must be said beside a comparison of them."""
 
 from acidtest.data.runs import CaseResult, JudgeRef, Run
 from acidtest.errors import Incomparable, UsageError
@@ -25,6 +25,11 @@ def shared_cases(base: Run, candidate: Run) -> list[tuple[CaseResult, CaseResult
             fix="Compare runs over the same golden set; cases pair by id and question.",
         )
     return pairs
+
+
+def shared_metrics(base: Run, candidate: Run) -> list[str]:
+    """Return the metrics that both runs have, in the base's order."""
+    return [name for name in base.metrics if name in candidate.metrics]
 
 
 def check_runs(*runs: object) -> None:
@@ -99,8 +104,8 @@ def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
         said.append(f"Scored in other versions (method or prompt): {', '.join(reworded)}.")
     turned = [
         name
-        for name, summary in base.metrics.items()
-        if name in candidate.metrics and candidate.metrics[name].direction != summary.direction
+        for name in shared_metrics(base, candidate)
+        if base.metrics[name].direction != candidate.metrics[name].direction
     ]
     if turned:
         said.append(f"Higher is better in one run, lower in the other: {', '.join(turned)}.")

@@ -17,8 +17,7 @@ from acidtest.data.sweep import Contender, Sweep
 from acidtest.errors import Incomparable, UnknownName
 from acidtest.stats.best import Pairs, compare_all
 from acidtest.stats.bootstrap import mean_interval
-
-ALPHA = 0.05
+from acidtest.stats.power import ALPHA
 
 
 def rank(runs: Sequence[Run], metric: str) -> Sweep:
@@ -38,7 +37,7 @@ def rank(runs: Sequence[Run], metric: str) -> Sweep:
         if metric not in run.metrics:
             raise UnknownName("metric in every run", metric, run.metrics, where=run.name)
         check_cases(run)
-    cases, values = _shared(runs, metric)
+    cases, values = _scored_by_all(runs, metric)
     direction = runs[0].metrics[metric].direction
     sign = 1 if direction == "higher" else -1
     groups = [case.group if case.group is not None else (case.id,) for case in cases]
@@ -67,7 +66,7 @@ def rank(runs: Sequence[Run], metric: str) -> Sweep:
     )
 
 
-def _shared(runs: Sequence[Run], metric: str) -> tuple[list[CaseResult], list[list[float]]]:
+def _scored_by_all(runs: Sequence[Run], metric: str) -> tuple[list[CaseResult], list[list[float]]]:
     by_id = [{case.id: case for case in run.cases} for run in runs]
     cases: list[CaseResult] = []
     values: list[list[float]] = []

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from acidtest.comparison.apart import unpaired_changes
-from acidtest.comparison.change import changes_in, changes_of, corrected, shared_metrics
+from acidtest.comparison.change import changes_in, changes_of, corrected, shared_measures
 from acidtest.comparison.diagnose import diagnose_case
 from acidtest.comparison.pair import caveats, check_cases, check_once, check_runs, shared_cases
 from acidtest.comparison.paired import Measure, Paired, Pairs, read_pairs
@@ -77,7 +77,7 @@ def compare_each(
 
 def _measures(base: Run, candidate: Run) -> list[Measure]:
     return [
-        *shared_metrics(base, candidate),
+        *shared_measures(base, candidate),
         *(Measure(name, "operations", "lower", Quantity(name).read) for name in OPERATIONS),
     ]
 
