@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
@@ -138,7 +137,12 @@ async def ask_relevance(
         JudgeError: No usable reply could be had.
     """
     if calls == "each":
-        return await _each(judge, contexts, question, expected)
+        return await each_alone(
+            contexts,
+            lambda some: _own(judge, some, question, expected),
+            empty=PassageRelevance(passage_id=1, why="it is empty", verdict="irrelevant"),
+            number="passage_id",
+        )
     said: Sequence[PassageRelevance] | None = None
     if calls == "shared":
         reply = await ask_reference(judge, contexts, question, expected)
@@ -156,20 +160,6 @@ async def _own(
 ) -> PassageRelevances | Skip:
     fields = {"passages": contexts, "question": question, "answer": expected}
     return await ask(judge, CONTEXT_PRECISION, fields)
-
-
-async def _each(
-    judge: Judge, contexts: Sequence[str], question: str, expected: str
-) -> list[PassageRelevance] | Skip:
-    async def alone(context: str) -> PassageRelevance | Skip:
-        reply = await _own(judge, [context], question, expected)
-        return reply if isinstance(reply, Skip) else reply.passages[0]
-
-    empty = PassageRelevance(passage_id=1, why="it is empty", verdict="irrelevant")
-    said = await each_alone(contexts, alone, empty=empty)
-    if isinstance(said, Skip):
-        return said
-    return [replace(ruling, passage_id=n) for n, ruling in enumerate(said, start=1)]
 
 
 def rank_weighted(relevant: Sequence[bool]) -> float:

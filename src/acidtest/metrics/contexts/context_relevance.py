@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Outcome, Score, Skip
@@ -102,16 +101,13 @@ async def context_relevance(
     if calls == "one":
         reply = await _ask(judge, contexts, question)
         return reply if isinstance(reply, Skip) else _score(reply.passages)
-
-    async def alone(context: str) -> Grade | Skip:
-        reply = await _ask(judge, [context], question)
-        return reply if isinstance(reply, Skip) else reply.passages[0]
-
-    empty = Grade(passage_id=1, why="it is empty", verdict="unrelated")
-    grades = await each_alone(contexts, alone, empty=empty)
-    if isinstance(grades, Skip):
-        return grades
-    return _score([replace(grade, passage_id=n) for n, grade in enumerate(grades, start=1)])
+    said = await each_alone(
+        contexts,
+        lambda some: _ask(judge, some, question),
+        empty=Grade(passage_id=1, why="it is empty", verdict="unrelated"),
+        number="passage_id",
+    )
+    return said if isinstance(said, Skip) else _score(said)
 
 
 async def _ask(judge: Judge, contexts: Sequence[str], question: str) -> Grades | Skip:

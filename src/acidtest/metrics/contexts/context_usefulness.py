@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Outcome, Score, Skip
@@ -112,7 +111,12 @@ async def context_usefulness(
     if calls == "one":
         reply = await _ask(judge, contexts, question, text)
         return reply if isinstance(reply, Skip) else _score(reply.passages)
-    said = await _each(judge, contexts, question, text)
+    said = await each_alone(
+        contexts,
+        lambda some: _ask(judge, some, question, text),
+        empty=Usefulness(passage=1, why="it is empty", verdict="useless"),
+        number="passage",
+    )
     return said if isinstance(said, Skip) else _score(said)
 
 
@@ -121,20 +125,6 @@ async def _ask(
 ) -> Usefulnesses | Skip:
     fields = {"passages": contexts, "question": question, "answer": text}
     return await ask(judge, CONTEXT_USEFULNESS, fields)
-
-
-async def _each(
-    judge: Judge, contexts: Sequence[str], question: str, text: str
-) -> list[Usefulness] | Skip:
-    async def alone(context: str) -> Usefulness | Skip:
-        reply = await _ask(judge, [context], question, text)
-        return reply if isinstance(reply, Skip) else reply.passages[0]
-
-    empty = Usefulness(passage=1, why="it is empty", verdict="useless")
-    said = await each_alone(contexts, alone, empty=empty)
-    if isinstance(said, Skip):
-        return said
-    return [replace(ruling, passage=n) for n, ruling in enumerate(said, start=1)]
 
 
 def _score(said: Sequence[Usefulness]) -> Outcome:
