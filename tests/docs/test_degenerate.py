@@ -10,7 +10,8 @@ from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case, Evidence
 from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.judges.local.judge import LocalJudge
-from acidtest.metrics.declare import Bound, LabelMetric
+from acidtest.metrics.bound import Bound
+from acidtest.metrics.declare import LabelMetric
 from acidtest.metrics.registry import find, known
 from acidtest.metrics.rubric import rubric
 from acidtest.run.score import score

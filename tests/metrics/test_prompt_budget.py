@@ -9,7 +9,7 @@ from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
 from acidtest.judges.backend import Completion
 from acidtest.judges.llm import LLMJudge
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.metrics.registry import find, known
 from acidtest.metrics.rubric import rubric
 from acidtest.run.score import score

@@ -5,7 +5,8 @@ import pytest
 from acidtest.data.golden import Case, Evidence
 from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.errors import JudgeError
-from acidtest.metrics.declare import Bound, label_metric, metric
+from acidtest.metrics.bound import Bound
+from acidtest.metrics.declare import label_metric, metric
 from acidtest.ports import Judge, Prompt
 from acidtest.run.plan import Plan
 from acidtest.store.runs import Store

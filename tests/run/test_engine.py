@@ -13,7 +13,8 @@ from acidtest.data.golden import Case
 from acidtest.data.outcomes import Failure, Outcome, Score, Skip
 from acidtest.data.use import JudgeUse
 from acidtest.errors import JudgeError, PipelineError, StoreError, UsageError
-from acidtest.metrics.declare import Bound, bind, metric
+from acidtest.metrics.bound import Bound, bind
+from acidtest.metrics.declare import metric
 from acidtest.ports import Embedder, PipelineOptions, Spent
 from acidtest.run.start import start
 from acidtest.store.owner import birth
@@ -434,7 +435,8 @@ KILLED = textwrap.dedent(
     """
     import asyncio, os, sys
     from acidtest.data.golden import Case
-    from acidtest.metrics.declare import Bound, metric
+    from acidtest.metrics.bound import Bound
+    from acidtest.metrics.declare import metric
     from acidtest.data.outcomes import Score
     from acidtest.run.plan import Plan
     from acidtest.run.start import start

@@ -10,7 +10,8 @@ from acidtest.data.golden import Case
 from acidtest.data.outcomes import Score
 from acidtest.judges.desk import Desk
 from acidtest.judges.llm import LLMJudge
-from acidtest.metrics.declare import Bound, metric
+from acidtest.metrics.bound import Bound
+from acidtest.metrics.declare import metric
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.ports import Embedder, Judge, Prompt
 from acidtest.run.plan import Plan

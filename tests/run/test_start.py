@@ -126,7 +126,8 @@ RESUMER = textwrap.dedent(
     from acidtest.data.golden import Case
     from acidtest.data.outcomes import Score
     from acidtest.errors import UsageError
-    from acidtest.metrics.declare import Bound, metric
+    from acidtest.metrics.bound import Bound
+    from acidtest.metrics.declare import metric
     from acidtest.run.plan import Plan
     from acidtest.run.start import start
     from acidtest.store.runs import Store

@@ -11,7 +11,8 @@ from importlib.metadata import entry_points
 
 from acidtest import metrics as package
 from acidtest.errors import UnknownName, UsageError
-from acidtest.metrics.declare import Bound, CaseMetric, LabelMetric, Metric, bind, split_name
+from acidtest.metrics.bound import Bound, bind, split_name
+from acidtest.metrics.declare import CaseMetric, LabelMetric, Metric
 
 
 @functools.cache

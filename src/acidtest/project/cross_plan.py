@@ -14,7 +14,7 @@ from acidtest.data.outcomes import Score
 from acidtest.data.runs import JudgeRef, Run
 from acidtest.errors import AcidtestError, UsageError
 from acidtest.golden.load import load_golden
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.ports import Judge
 from acidtest.project.config import Config
 from acidtest.project.cross_contexts import swapped

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from acidtest.errors import BadConfig, UnknownName
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.ports import Embedder
 from acidtest.project.config import Config, EmbedderConfig
 from acidtest.project.judge_models import ADDRESSES, KEYS, checked

@@ -8,7 +8,8 @@ from acidtest.data.golden import GoldenSet
 from acidtest.data.terms import Mode
 from acidtest.errors import UsageError
 from acidtest.judges.budget import Budget
-from acidtest.metrics.declare import Bound, CaseMetric, LabelMetric
+from acidtest.metrics.bound import Bound
+from acidtest.metrics.declare import CaseMetric, LabelMetric
 from acidtest.pipelines.function import as_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline
 from acidtest.ports import Embedder, Judge, Pipeline, PipelineOptions

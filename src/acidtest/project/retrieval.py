@@ -17,7 +17,8 @@ from acidtest.errors import UsageError
 from acidtest.formats.judged_run import Qrels, Run, judged_run
 from acidtest.formats.trec_names import ours
 from acidtest.metrics import retrieval as package
-from acidtest.metrics.declare import Bound, LabelMetric, bind, split_name
+from acidtest.metrics.bound import Bound, bind, split_name
+from acidtest.metrics.declare import LabelMetric
 
 DEFAULT = ("recall@5", "recall@20", "precision@5", "hit@5", "mrr", "map", "ndcg@10")
 """What is measured when no metric is named."""

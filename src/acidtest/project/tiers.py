@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from acidtest.errors import BadConfig, UnknownName
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.metrics.registry import find, known
 from acidtest.metrics.rubric import rubric_metric
 from acidtest.project.config import Config

@@ -15,7 +15,7 @@ from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
 from acidtest.data.outcomes import Failure, Result
 from acidtest.errors import BudgetSpent, PipelineError
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.ports import Judge
 from acidtest.run.meter import Meter, metered
 from acidtest.run.plan import Plan

@@ -10,7 +10,7 @@ from acidtest.data.golden import Case
 from acidtest.data.terms import Mode
 from acidtest.errors import UsageError
 from acidtest.judges.budget import Budget
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.ports import Embedder, Judge, Pipeline
 from acidtest.text.surrogates import without_halves
 

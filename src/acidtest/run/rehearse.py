@@ -14,7 +14,7 @@ from acidtest.data.golden import Case
 from acidtest.judges.counting import CountingEmbedder, counting_judge, doubts
 from acidtest.judges.desk import Desk, Question
 from acidtest.judges.synthetic import PATHS
-from acidtest.metrics.declare import Bound
+from acidtest.metrics.bound import Bound
 from acidtest.run.plan import Plan
 from acidtest.run.score import score
 from acidtest.run.suppose import Supposition

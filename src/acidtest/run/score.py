@@ -17,7 +17,8 @@ from acidtest.data.golden import Case
 from acidtest.data.outcomes import LARGEST, Failure, Outcome, Score, Skip
 from acidtest.data.terms import Mode
 from acidtest.errors import OutsideError
-from acidtest.metrics.declare import Bound, LabelMetric
+from acidtest.metrics.bound import Bound
+from acidtest.metrics.declare import LabelMetric
 from acidtest.ports import Embedder, Judge
 from acidtest.run.plan import Unanswerable
 
