@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from acidtest.metrics.text.semantic_recall import semantic_recall as semantic_recall
     from acidtest.metrics.text.token_recall import token_recall as token_recall
     from acidtest.ports import PipelineOptions as PipelineOptions
+    from acidtest.project.corpora import load_corpus as load_corpus
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
     from acidtest.project.retrieval import retrieval as retrieval
@@ -122,6 +123,7 @@ _PUBLIC = {
     "grounding_leak": "metrics.generation.grounding_leak",
     "hit": "metrics.retrieval.hit",
     "label_metric": "metrics.declare",
+    "load_corpus": "project.corpora",
     "load_golden": "golden.load",
     "load_run": "codec.runs",
     "map": "metrics.retrieval.map",

@@ -43,10 +43,12 @@ class Corpus(Sequence[CorpusChunk]):
         *,
         path: str | None = None,
         documents: Mapping[str, str] | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
         self._chunks = tuple(chunks)
         self.path = path
         self.documents: Mapping[str, str] = MappingProxyType(dict(documents or {}))
+        self.notes = tuple(notes)
 
     @overload
     def __getitem__(self, index: int) -> CorpusChunk: ...
