@@ -41,6 +41,16 @@ def test_the_best_are_told_and_no_winner_among_equals(cli, swept):
     assert "`good is clearly the best in mrr.`" in written
 
 
+def test_the_page_is_the_ranking(cli, swept):
+    done = cli("compare", "poor", "fair", "good", "--by", "recall@5", "--html", "page.html")
+    assert (done.status, done.out) == (0, "")
+    page = (swept / "page.html").read_text(encoding="utf-8")
+    assert "3 runs ranked by" in page
+    assert 'id="run-3"' in page
+    assert "All 3 pairs of runs were compared at once" in page
+    assert "data-cases" not in page
+
+
 @pytest.mark.parametrize(
     ("metric", "message"),
     [

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "input", "br", "img", "line", "path", "rect"}
+VOID = {"meta", "link", "input", "br", "img", "line", "path", "rect", "circle"}
 
 
 class Page(HTMLParser):

@@ -79,7 +79,7 @@ def command(
     errors = write_each(
         [
             (json_to, "JSON", lambda: comparison_json(found, ranking)),
-            (html_to, "HTML page", lambda: comparison_html(first, others, found)),
+            (html_to, "HTML page", lambda: comparison_html(first, others, found, ranking)),
             (markdown_to, "Markdown", lambda: comparison_markdown(first, others, found, ranking)),
         ]
     )

@@ -51,8 +51,17 @@ def comparison_json(found: Sequence[Comparison], ranking: Sweep | None = None) -
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def comparison_html(base: Run, candidates: Sequence[Run], found: Sequence[Comparison]) -> bytes:
-    """Return the self-contained page with every case in both runs."""
+def comparison_html(
+    base: Run,
+    candidates: Sequence[Run],
+    found: Sequence[Comparison],
+    ranking: Sweep | None = None,
+) -> bytes:
+    """Return a self-contained page: the ranking, or each comparison with every case in both runs."""
+    if ranking is not None:
+        from acidtest.report.ranking_page import ranking_html
+
+        return ranking_html(ranking).encode()
     from acidtest.report.compare_page import comparisons_html
 
     whole = [(run, one, None) for run, one in zip(candidates, found, strict=True)]

@@ -81,6 +81,7 @@ def html_report(
     ]
     return page(
         "report.html.j2",
+        script="filter.js",
         title=" and ".join(run.name for run in runs[:3]) or "no run",
         views=views,
         compared=compared,
@@ -91,11 +92,11 @@ def page(
     template: str,
     *,
     styles: Sequence[str] = ("style.css",),
-    script: str = "filter.js",
+    script: str = "",
     **shown: Any,
 ) -> str:
     """Return a page of a template: its style and script inside, and allowed by their hashes alone."""
-    style, code = "\n".join(map(_asset, styles)), _asset(script)
+    style, code = "\n".join(map(_asset, styles)), _asset(script) if script else ""
     return (
         _environment()
         .get_template(template)

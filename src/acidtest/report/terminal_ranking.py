@@ -2,10 +2,11 @@
 
 from rich.console import Console
 
-from acidtest.data.sweep import Contender, Sweep
-from acidtest.report.figures import count, interval, milliseconds, money, score
+from acidtest.data.sweep import Sweep
+from acidtest.report.figures import count, interval, milliseconds, score
 from acidtest.report.markdown import code
 from acidtest.report.paper import Paper
+from acidtest.report.ranking_words import FRONT, pairs_told, places, price, standing
 
 WIDE = 76
 
@@ -39,21 +40,19 @@ def print_ranking(sweep: Sweep, console: Console) -> None:
             paper.clipped(one.run.name, 30 if wide else 20, style),
             paper.text(score(one.value), style),
             paper.text(interval(one.ci)),
-            paper.text(_rank(one)),
+            paper.text(places(one)),
         ]
         if wide:
-            cells += [paper.text(_money(one))] if priced else []
+            cells += [paper.text(price(one))] if priced else []
             cells += [paper.text(milliseconds(one.latency_ms))] if timed else []
             cells += [paper.text("yes" if one.front else "")] if priced or timed else []
         table.add_row(*cells)
     paper.table(table)
-    front = (
-        " front: none is better in one of mean, cost and latency without being worse in another."
-    )
+    front = f" {FRONT}" if wide and (priced or timed) else ""
     paper.line(
         paper.text(
-            f"Over {count(sweep.cases, 'case')} that all scored. * none is clearly better (all pairs "
-            f"at once, 5 %).{front if wide and (priced or timed) else ''}",
+            f"Over {count(sweep.cases, 'case')} that all scored. * none is clearly better. "
+            f"{pairs_told(sweep)}{front}",
             "dim",
         )
     )
@@ -68,28 +67,20 @@ def ranking_markdown(sweep: Sweep) -> str:
     lines += [f"> {code(text, 400)}" for text in (*sweep.words, *sweep.notes)]
     lines += [
         "",
-        "| | Run | Mean | 95% interval | Rank | Cost a query | Latency p95 | Front |",
-        "|---|---|--:|--:|--:|--:|--:|---|",
+        "| Run | Mean | 95% interval | Rank | Standing | Cost a query | Latency p95 | Front |",
+        "|---|--:|--:|--:|---|--:|--:|---|",
     ]
     for one in sweep.contenders:
+        _, word, level = standing(one, len(sweep.contenders))
         cells = [
-            "best" if one.best else "",
             code(one.run.name),
             score(one.value),
             interval(one.ci),
-            _rank(one),
-            _money(one),
+            places(one),
+            f"{word}, {level}",
+            price(one),
             milliseconds(one.latency_ms),
             "yes" if one.front else "",
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*lines, ""])
-
-
-def _rank(one: Contender) -> str:
-    low, high = one.rank
-    return str(low) if low == high else f"{low}-{high}"
-
-
-def _money(one: Contender) -> str:
-    return money(one.cost_usd) if one.cost_usd is not None else "-"
+    return "\n".join([*lines, "", f"{pairs_told(sweep)} {FRONT}", ""])
