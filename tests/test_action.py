@@ -188,3 +188,32 @@ def test_what_stops_a_build(project):
     hostile = Build(project, lost=0, pipelines="$(touch owned) app; touch owned")
     assert hostile.run() == 2
     assert not (project / "owned").exists()
+
+
+@pytest.mark.slow
+def test_each_of_several_pipelines_is_held_against_its_own_baseline(project):
+    more = '[pipelines.steady]\npython = "steady.py:ask"\n[metrics]'
+    settings = (project / "acidtest.toml").read_text()
+    (project / "acidtest.toml").write_text(settings.replace("[metrics]", more))
+    (project / "steady.py").write_text(PIPELINE.format(lost=0))
+    first = Build(project, lost=0)
+    assert first.run() == 0, first.said
+
+    worse = Build(project, lost=6)
+    assert worse.run() == 1, worse.said
+    assert worse.outputs["gate"]["result"] == "fail"
+    report = project / ".acidtest/report"
+    results = [json.loads((report / f"gate{n}.json").read_text())["result"] for n in ("", "-2")]
+    assert results == ["fail", "pass"]
+    assert worse.summary.read_text().count("## acidtest gate: ") == 2
+
+    same = Build(project, lost=0)
+    assert same.run() == 0, same.said
+    assert same.outputs["gate"]["result"] == "pass"
+
+    added = settings.replace("[metrics]", more.replace("pipelines.steady", "pipelines.new"))
+    (project / "acidtest.toml").write_text(added)
+    other = Build(project, lost=0)
+    assert other.run() == 0, other.said
+    assert "Not gated: the baseline has no run of 'new'." in other.said
+    assert not (report / "gate-2.json").exists()  # nor what the build before left

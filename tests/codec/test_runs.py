@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from acidtest.codec.runs import decode_run
-from acidtest.errors import BadData, FormatTooNew
+from acidtest.codec.runs import decode_run, file_of, load_run, load_runs
+from acidtest.errors import BadData, FormatTooNew, UnknownName
 
 
 def document(**more):
@@ -68,3 +68,71 @@ def test_so_are_those_of_a_summary():
     summary = {"stage": "retrieval", "direction": "higher", "mean": 1e308}
     with pytest.raises(BadData, match=r"metrics 'mrr'.*too large"):
         read(document(metrics={"mrr": summary}))
+
+
+@pytest.fixture
+def several(tmp_path):
+    runs = []
+    for n, name in enumerate(("before", "after", "after")):
+        made = document()
+        made["run"] = made["run"] | {"id": f"r{n}", "name": name}
+        runs.append(made)
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps({"format": "acidtest/runs", "runs": runs}))
+    return path
+
+
+def test_a_run_of_a_file_of_several_is_named(several):
+    assert [run.id for run in load_runs(several)] == ["r0", "r1", "r2"]
+    assert load_run(f"{several}#before").id == "r0"
+    assert load_run(f"{several}#r2").id == "r2"
+    assert [run.id for run in load_runs(f"{several}#after")] == ["r1", "r2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("", BadData, r"it holds 3 runs: r0, r1, r2.*Say which one: .*runs\.json#r0"),
+        ("#after", BadData, r"it holds 2 runs: r1, r2.*Say which one: .*runs\.json#r1"),
+        ("#befor", UnknownName, "Did you mean 'before'"),
+    ],
+)
+def test_which_run_of_several_has_to_be_said(several, name, kind, said):
+    with pytest.raises(kind, match=f"(?s){said}"):
+        load_run(f"{several}{name}")
+
+
+@pytest.mark.parametrize("runs", [None, {}, "x", [{"format": "other"}]])
+def test_a_file_of_several_runs_holds_a_list_of_runs(tmp_path, runs):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps({"format": "acidtest/runs", "runs": runs}))
+    with pytest.raises(BadData, match="not a list" if runs != [{"format": "other"}] else "run 1"):
+        load_runs(path)
+
+
+def test_a_file_of_no_runs_is_told(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text('{"format": "acidtest/runs", "runs": []}')
+    with pytest.raises(BadData, match="holds no run"):
+        load_run(path)
+
+
+def test_a_file_may_have_the_sign_in_its_name(tmp_path):
+    path = tmp_path / "a.json#b"
+    path.write_text(json.dumps(document()))
+    assert load_run(path).id == "r"
+
+
+@pytest.mark.parametrize(
+    ("run", "file"),
+    [
+        ("run.json", "run.json"),
+        ("runs.json#a", "runs.json"),
+        ("out/run", "out/run"),
+        ("latest", None),
+        ("issue#7", None),
+        ("a#b.json#c", "a#b.json"),
+    ],
+)
+def test_what_names_a_file(run, file):
+    assert file_of(run) == file

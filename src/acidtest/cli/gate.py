@@ -32,7 +32,11 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
     "--baseline", type=filled, metavar="BASE", help="The run that it must not be worse than."
 )
 @click.option(
-    "--min", "floors", multiple=True, metavar="M=X", help="Fail when this is below X; see below."
+    "--min",
+    "floors",
+    multiple=True,
+    metavar="M=X",
+    help="Fail when M is below X; where lower is better, when it is above.",
 )
 @click.option(
     "--max-drop",
@@ -115,6 +119,7 @@ def command(**given: Any) -> int:
 
 
 def _check_targets(config: "Config", given: dict[str, Any]) -> None:
+    from acidtest.codec.runs import file_of
     from acidtest.project.sources import files_read
     from acidtest.project.stores import store_url
 
@@ -124,7 +129,7 @@ def _check_targets(config: "Config", given: dict[str, Any]) -> None:
         [
             *files_read(config, None, None, ()),
             *store_files(store_url(config, given["store"])),
-            *(("a run that is read", name) for name in runs if name.endswith(".json")),
+            *(("a run that is read", file) for name in runs if (file := file_of(name))),
         ],
     )
 

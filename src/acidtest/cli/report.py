@@ -50,6 +50,7 @@ def command(
     """
     from msgspec.structs import replace
 
+    from acidtest.codec.runs import file_of
     from acidtest.project.config import load_config
     from acidtest.project.reports import html, markdown, run_json, show
     from acidtest.project.sources import files_read
@@ -64,7 +65,7 @@ def command(
         [
             *files_read(config, None, None, ()),
             *store_files(store_url(config, store)),
-            *(("a run that is read", name) for name in runs if name.endswith(".json")),
+            *(("a run that is read", file) for name in runs if (file := file_of(name))),
         ],
     )
     if history:

@@ -136,11 +136,11 @@ def export(run: str, target: str, store: str | None) -> int:
 @_store_option
 def import_(files: tuple[str, ...], store: str | None) -> int:
     """Put runs that `export` or `--json` wrote into the store."""
-    from acidtest.codec.runs import load_run
+    from acidtest.codec.runs import load_runs
     from acidtest.project.stores import open_store
     from acidtest.run.imports import put
 
-    runs = [load_run(file) for file in files]
+    runs = [run for file in files for run in load_runs(file)]
     with open_store(_config(), store) as opened:
         for run in runs:
             put(run, opened)

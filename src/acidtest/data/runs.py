@@ -15,7 +15,7 @@ from acidtest.data.use import Operations
 from acidtest.extras import need
 
 RUN_FORMAT = "acidtest/run"
-
+RUNS_FORMAT = "acidtest/runs"
 
 RUN_VERSION = 1
 

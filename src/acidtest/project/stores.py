@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from acidtest.codec.runs import load_run
+from acidtest.codec.runs import file_of, load_run
 from acidtest.comparison.diagnose import with_diagnoses
 from acidtest.data.runs import Run
 from acidtest.errors import UnknownName, UsageError
@@ -75,7 +75,7 @@ def pick(store: Store | None, name: str) -> StoredRun:
 
 def find_run(config: Config, name: str, given: str | None = None) -> Run:
     """Return a run by id, name, `latest` or the path of its JSON file, with its diagnoses."""
-    if name.endswith(".json") or os.sep in name:
+    if file_of(name):
         return with_diagnoses(load_run(name))
     store = open_existing(config, given)
     try:

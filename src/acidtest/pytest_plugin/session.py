@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from acidtest.codec.json import content_hash
-from acidtest.codec.runs import decode_run
+from acidtest.codec.runs import decode_run, file_of
 from acidtest.data.golden import GoldenSet
 from acidtest.data.runs import Run
 from acidtest.errors import AcidtestError, UsageError
@@ -120,8 +120,7 @@ class Session:
             key, base = option, self.started
         else:
             base = self.root
-        by_file = key.endswith(".json") or os.sep in key
-        return given.get("acidtest_baseline") or (str(base / key) if by_file else key)
+        return given.get("acidtest_baseline") or (str(base / key) if file_of(key) else key)
 
     @property
     def baseline_for_workers(self) -> str:
