@@ -8,11 +8,11 @@ from acidtest.data.golden import GoldenSet
 from acidtest.data.runs import Run
 
 
-class Loss(Struct, frozen=True, kw_only=True):
+class Loss(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Something that a file says and that the other form has no place for.
 
-    `field` is the field in the words of the file that was read, `count` how many rows had it, `why` what
-    became of it, `first` the place of the first one (`file:line`, or a case's id).
+    `field` is the field in the words of what was read, `count` how many rows had it, `why` what became
+    of it, `first` the place of the first one (`file:line`, or a case's id).
     """
 
     field: str
@@ -22,18 +22,18 @@ class Loss(Struct, frozen=True, kw_only=True):
 
 
 class Exchanged(Struct, frozen=True, kw_only=True):
-    """What was read from a file; a part is None where the file has nothing of its kind.
+    """What was read from a file; a part is None or empty where the file has nothing of its kind.
 
     Args:
-        golden: Cases (the file may also have recorded answers: they are `golden.recorded`).
-        answers: Recorded outputs that stand without cases.
-        run: Scores that the other tool gave, as a run that compares and gates like our own.
+        golden: Cases. Outputs that come with their questions have cases too.
+        answers: What one system answered, by the ids of its cases.
+        runs: Scores that the other tool gave, one run a system, that compare and gate like our own.
         corpus: Chunks.
         losses: What of the file was left behind.
     """
 
     golden: GoldenSet | None = None
     answers: tuple[Answer, ...] = ()
-    run: Run | None = None
+    runs: tuple[Run, ...] = ()
     corpus: Corpus | None = None
     losses: tuple[Loss, ...] = ()

@@ -17,7 +17,7 @@ from acidtest.golden.case import read_case
 from acidtest.golden.ids import with_ids
 from acidtest.golden.version import version_of
 
-Source = str | os.PathLike[str] | Iterable[Mapping[str, Any] | Case] | Any
+Source = str | os.PathLike[str] | Iterable[Mapping[str, Any] | Case | Row] | Any
 
 
 def load_golden(source: Source) -> GoldenSet:
@@ -25,7 +25,8 @@ def load_golden(source: Source) -> GoldenSet:
 
     Args:
         source: A path (`.jsonl`, `.json`, `.yaml`, `.csv`, `.tsv`, `.parquet`; text forms also
-            `.gz`), or rows as mappings, or `Case`s, or a data frame that exports Arrow.
+            `.gz`), or rows as mappings, or `Case`s, or a data frame that exports Arrow. A
+            `Row` is a mapping with the place that errors name.
 
     Returns:
         The cases in their order, with version, path and the answers that the file itself carried.
@@ -66,6 +67,9 @@ def _rows(source: Source) -> Iterator[Row]:
 
 def _memory(source: Iterable[Any]) -> Iterator[Row]:
     for number, item in enumerate(source, start=1):
+        if isinstance(item, Row):
+            yield replace(item, values=plain(item.values, item.where, BadGolden), error=BadGolden)
+            continue
         where = f"row {number}"
         values = _case_values(item) if isinstance(item, Case) else item
         if not isinstance(values, Mapping):

@@ -24,21 +24,21 @@ LISTS = (
 )
 
 
-def items(text: str) -> Iterator[tuple[int, Any]]:
+def items(text: str, *, nan: bool = False) -> Iterator[tuple[int, Any]]:
     """Yield line and value of each member of a JSON list, or of the list in a JSON object.
 
     An object must hold exactly one list under a name of `LISTS`; its other members describe the set
-    and are passed over.
+    and are passed over. `nan` is as for `jsontext.parse`.
 
     Raises:
         LineFault: It is not strict JSON, or there is no such list.
     """
     start = skip(text, 0)
     if text[start : start + 1] == "[":
-        end = yield from _members(text, start)
+        end = yield from _members(text, start, nan=nan)
     elif text[start : start + 1] == "{":
-        place, end = _find_list(text, start)
-        yield from _members(text, place)
+        place, end = _find_list(text, start, nan=nan)
+        yield from _members(text, place, nan=nan)
     else:
         value_at(text, start)
         raise LineFault("not a list of rows", fix="Write [{...}, {...}].")
@@ -50,7 +50,7 @@ def items(text: str) -> Iterator[tuple[int, Any]]:
         )
 
 
-def _members(text: str, start: int) -> Generator[tuple[int, Any], None, int]:
+def _members(text: str, start: int, *, nan: bool) -> Generator[tuple[int, Any], None, int]:
     # Returns where the list ends.
     line, counted = line_of(text, start), start
     at = skip(text, start + 1)
@@ -58,7 +58,7 @@ def _members(text: str, start: int) -> Generator[tuple[int, Any], None, int]:
         return at + 1
     while True:
         line, counted = line + text.count("\n", counted, at), at
-        value, end = value_at(text, at)
+        value, end = value_at(text, at, nan=nan)
         yield line, value
         at = skip(text, end)
         if text[at : at + 1] == "]":
@@ -66,7 +66,7 @@ def _members(text: str, start: int) -> Generator[tuple[int, Any], None, int]:
         at = _expect(text, at, ",")
 
 
-def _find_list(text: str, start: int) -> tuple[int, int]:
+def _find_list(text: str, start: int, *, nan: bool) -> tuple[int, int]:
     # Returns where the list starts and where the whole object ends.
     seen: list[str] = []
     found: list[tuple[str, int]] = []
@@ -76,7 +76,7 @@ def _find_list(text: str, start: int) -> tuple[int, int]:
         if not isinstance(key, str):
             raise LineFault("an object's key must be text in quotes", line=line_of(text, at))
         at = _expect(text, skip(text, end), ":")
-        value, end = value_at(text, at)
+        value, end = value_at(text, at, nan=nan)
         seen.append(key)
         if key in LISTS and isinstance(value, list):
             found.append((key, at))

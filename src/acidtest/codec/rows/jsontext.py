@@ -15,14 +15,19 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def parse(text: str) -> Any:
+def parse(text: str, *, nan: bool = False) -> Any:
     """Return the value of a whole JSON text.
+
+    Args:
+        text: The JSON.
+        nan: Let NaN and infinite numbers through, as other programs' results hold them: the reader has
+            to tell them from numbers.
 
     Raises:
         LineFault: It is not strict JSON.
     """
     start = skip(text, 0)
-    value, end = value_at(text, start)
+    value, end = value_at(text, start, nan=nan)
     rest = skip(text, end)
     if rest < len(text):
         raise LineFault(
@@ -33,14 +38,14 @@ def parse(text: str) -> Any:
     return value
 
 
-def value_at(text: str, at: int) -> tuple[Any, int]:
+def value_at(text: str, at: int, *, nan: bool = False) -> tuple[Any, int]:
     """Return the JSON value that starts at a place, and where it ends.
 
     Raises:
         LineFault: There is no strict JSON value.
     """
     try:
-        value, end = _DECODER.raw_decode(text, at)
+        value, end = (_LENIENT if nan else _DECODER).raw_decode(text, at)
     except json.JSONDecodeError as fault:
         if fault.pos >= len(text.rstrip()) or fault.msg.startswith("Unterminated"):
             what, fix = (
@@ -122,3 +127,4 @@ def _int(digits: str) -> int:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int
 )
+_LENIENT = json.JSONDecoder(object_pairs_hook=_object, parse_float=float, parse_int=_int)

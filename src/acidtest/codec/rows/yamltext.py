@@ -43,6 +43,16 @@ def items(text: str) -> Iterator[tuple[int, Any]]:
         yield _line(node), _build(node, budget, 0)
 
 
+def document(text: str) -> Any:
+    """Return the value of a whole YAML document, whatever its shape.
+
+    Raises:
+        LineFault: It is not YAML, has tags, or grows too large.
+    """
+    root = _compose(text)
+    return None if root is None else _build(root, [MAX_NODES], 0)
+
+
 def _compose(text: str) -> Any:
     # BaseLoader's composer gives every plain scalar the tag str; types are told apart in `_scalar`.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

@@ -1,0 +1,54 @@
+"""The formats by name, each imported when it is asked for; a new one is a file and a line here."""
+
+import importlib
+from collections.abc import Mapping
+
+from acidtest.errors import BadData, UnknownName
+from acidtest.formats.format import Format
+from acidtest.formats.source import Source
+
+FORMATS: Mapping[str, str] = {
+    "acidtest": "acidtest.formats.own_golden",
+    "acidtest-outputs": "acidtest.formats.own_outputs",
+    "acidtest-run": "acidtest.formats.own_run",
+}
+"""Name -> the module that holds its `FORMAT`; the order is that of lists for people."""
+
+
+def format_named(name: str, *, where: str = "format") -> Format:
+    """Return the format of a name.
+
+    Raises:
+        UnknownName: There is none; the nearest one is suggested.
+    """
+    if name not in FORMATS:
+        raise UnknownName("format", name, FORMATS, where=where)
+    found: Format = importlib.import_module(FORMATS[name]).FORMAT
+    return found
+
+
+def guess(source: Source) -> Format:
+    """Return the format that a file looks like.
+
+    Raises:
+        BadData: It looks like none that is known, or like several.
+    """
+    likeness: dict[str, int] = {}
+    for name in FORMATS:
+        form = format_named(name)
+        if form.read is not None:
+            likeness[name] = form.sniff(source)
+    best = max(likeness.values())
+    near = [name for name, like in likeness.items() if like == best]
+    if best and len(near) == 1:
+        return format_named(near[0])
+    if not best:
+        raise source.fault(
+            "no format that is known writes such a file",
+            fix=f"Name its format with --from: {', '.join(likeness)}.",
+        )
+    raise BadData(
+        f"may be any of the formats {', '.join(near)}",
+        where=source.path,
+        fix=f"Say which, such as --from {near[0]}.",
+    )
