@@ -23,6 +23,11 @@ def test_tiers_within_tiers_and_each_metric_once():
     assert names(resolve(["mrr", "all"], config)) == ["mrr", "recall@5", "recall@10"]
 
 
+def test_without_metrics_the_fast_tier_is_the_configured_one():
+    assert names(bounds(None, Config())) == list(TIERS["fast"])
+    assert names(bounds(None, Config(metrics={"fast": ("mrr",)}))) == ["mrr"]
+
+
 def test_a_tier_that_contains_itself():
     with pytest.raises(BadConfig, match="a -> b -> a"):
         tier("a", Config(metrics={"a": ("b",), "b": ("a",)}))

@@ -150,7 +150,7 @@ def _plans(
     golden = select(golden, tags=given["tags"], limit=given["limit"])
     metrics = tier(given["tier"], config) if given["tier"] else []
     if given["metrics"] or not metrics:
-        named = bounds(list(given["metrics"]) or ["fast"], config)
+        named = bounds(list(given["metrics"]) or None, config)
         metrics += [bound for bound in named if bound.name not in {m.name for m in metrics}]
     means = means_of(config.judge, concurrency=given["concurrency"], budget_usd=given["budget_usd"])
     judging = judging_of(metrics, config, given["judge"], means=means)

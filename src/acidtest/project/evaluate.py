@@ -64,7 +64,7 @@ async def aevaluate(
             itself carries.
         golden: A golden set, the path of one, or cases.
         metrics: Names such as `recall@5`, tiers such as `fast`, or metrics; by default the fast
-            tier.
+            tier, as configured.
         judge: A name such as `local`, `openai:MODEL`, `local > openai:MODEL` (a cascade) or
             `openai:A + google:B + my_judge.py:judge` (a panel); or any object or callable that the
             handbook's page on language models as judges tells of. By default the configured one,

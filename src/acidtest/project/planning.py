@@ -16,7 +16,7 @@ from acidtest.ports import Embedder, Judge, Pipeline, PipelineOptions
 from acidtest.project.config import Config
 from acidtest.project.judging import Judging, judge_named, own
 from acidtest.project.means import Means
-from acidtest.project.tiers import FAST, resolve
+from acidtest.project.tiers import resolve
 from acidtest.run.plan import Plan, Unanswerable
 
 Named = str | Bound | LabelMetric[Any] | CaseMetric[Any, Any]
@@ -99,7 +99,7 @@ def pipeline_of(
 def bounds(metrics: Sequence[Named] | None, config: Config) -> list[Bound]:
     """Turn names, tiers and metric objects into metrics with their settings.
 
-    One name or metric is taken for a list of one.
+    None is the fast tier, as configured; one name or metric is taken for a list of one.
 
     Raises:
         UsageError: An item is none of these.
@@ -113,7 +113,7 @@ def bounds(metrics: Sequence[Named] | None, config: Config) -> list[Bound]:
             fix='Give a list such as ["recall@5", "mrr"].',
         )
     found: dict[str, Bound] = {}
-    for item in FAST if metrics is None else metrics:
+    for item in ["fast"] if metrics is None else metrics:
         if isinstance(item, str):
             some = resolve([item], config)
         elif isinstance(item, Bound):
