@@ -30,14 +30,6 @@ CLAIM_TONES = {
 
 CLAIM_SYMBOLS = {"supported": "✓", "unsupported": "✗", "contradicted": "≠", "undecided": "?"}
 
-STATUS_MEANINGS = {
-    "met": "at its target or better",
-    "below": "short of its target",
-    "unreachable": "the labels do not allow this target",
-    "untrusted": "a line above fails first",
-    "missing": "nothing was scored",
-}
-
 
 def status_word(finding: Finding) -> str:
     """Return the status as one word; a metric that is better low is `above` its target, not below."""

@@ -53,12 +53,3 @@ def cues(text: str, *, language: str | None = None) -> list[str]:
         known = {start for start, _ in found}
         found += [(m.start(), m[0].lower()) for m in _NOT.finditer(bare) if m.start() not in known]
     return [cue for _, cue in sorted(found)]
-
-
-def negated(text: str, *, language: str | None = None) -> bool:
-    """Say whether a sentence is turned round: it holds an odd number of negating words.
-
-    Languages that negate twice over (`no ... nada`, `nie ... nic`) count as one.
-    """
-    count = len(cues(text, language=language))
-    return count > 0 if (language or guess(text)) != "en" else count % 2 == 1
