@@ -30,6 +30,7 @@ class Exchanged(Struct, frozen=True, kw_only=True):
         runs: Scores that the other tool gave, one run a system, that compare and gate like our own.
         corpus: Chunks.
         losses: What of the file was left behind.
+        notes: What was done to it, in words.
     """
 
     golden: GoldenSet | None = None
@@ -37,3 +38,4 @@ class Exchanged(Struct, frozen=True, kw_only=True):
     runs: tuple[Run, ...] = ()
     corpus: Corpus | None = None
     losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -11,6 +11,10 @@ FORMATS: Mapping[str, str] = {
     "acidtest": "acidtest.formats.own_golden",
     "acidtest-outputs": "acidtest.formats.own_outputs",
     "acidtest-run": "acidtest.formats.own_run",
+    "ragas": "acidtest.formats.ragas",
+    "ragas-annotations": "acidtest.formats.ragas_annotations",
+    "deepeval": "acidtest.formats.deepeval",
+    "deepeval-results": "acidtest.formats.deepeval_results",
 }
 """Name -> the module that holds its `FORMAT`; the order is that of lists for people."""
 

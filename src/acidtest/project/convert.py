@@ -22,6 +22,7 @@ from acidtest.formats.format import Format, Found, System
 from acidtest.formats.registry import format_named, guess
 from acidtest.formats.source import Source
 from acidtest.golden.load import load_golden
+from acidtest.project.apart import apart
 from acidtest.project.came_back import came_back
 from acidtest.run.foreign import foreign_run
 
@@ -135,7 +136,7 @@ def convert(
         written=amounts(again),
         left=exchanged.losses,
         lost=lost,
-        notes=notes,
+        notes=exchanged.notes + notes,
     )
 
 
@@ -170,7 +171,7 @@ def _read(source: Source, name: str | None, system: str | None) -> tuple[Format,
 
 
 def _exchanged(found: Found, form: Format, source: Source, system: str | None) -> Exchanged:
-    golden = _golden(found, source)
+    golden, notes = _golden(found, source)
     if golden is None:
         return Exchanged(answers=found.answers, corpus=found.corpus, losses=found.losses)
     given = {one.name: _answers(one, golden) for one in found.systems}
@@ -189,15 +190,25 @@ def _exchanged(found: Found, form: Format, source: Source, system: str | None) -
     else:
         answers = golden.recorded if not given else ()
     return Exchanged(
-        golden=golden, answers=answers, runs=runs + made, corpus=found.corpus, losses=found.losses
+        golden=golden,
+        answers=answers,
+        runs=runs + made,
+        corpus=found.corpus,
+        losses=found.losses,
+        notes=notes,
     )
 
 
-def _golden(found: Found, source: Source) -> GoldenSet | None:
+def _golden(found: Found, source: Source) -> tuple[GoldenSet | None, tuple[str, ...]]:
     if not found.rows:
-        return None
-    golden = load_golden(found.rows)
-    return GoldenSet(golden, version=golden.version, path=source.path, recorded=golden.recorded)
+        return None, ()
+    rows, changed = apart(found.rows)
+    golden = load_golden(rows)
+    note = f"{changed} rows ask what others ask: each is a case of its own, and their group is the same"
+    return (
+        GoldenSet(golden, version=golden.version, path=source.path, recorded=golden.recorded),
+        (note,) if changed else (),
+    )
 
 
 def _answers(system: System, golden: GoldenSet) -> dict[str, Answer]:
