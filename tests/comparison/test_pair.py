@@ -3,11 +3,16 @@
 import pytest
 from msgspec.structs import replace
 
-from acidtest.comparison.change import changes
+from acidtest.comparison.change import changes_of, corrected, shared_measures
 from acidtest.comparison.pair import caveats, shared_cases
 from acidtest.data.outcomes import Score, Skip
 from acidtest.data.runs import GoldenRef, JudgeRef
 from acidtest.errors import Incomparable
+
+
+def changes(base, candidate):
+    """Return what changed in the metrics that both runs have."""
+    return corrected(changes_of(shared_measures(base, candidate), shared_cases(base, candidate)))
 
 
 def runs(make_case, make_run, base, new, metric="mrr"):

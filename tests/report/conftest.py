@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from acidtest.data.answers import Chunk, Latency, Usage
-from acidtest.data.compared import Change
 from acidtest.data.golden import Evidence
 from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.data.readings import Finding, Scorecard
@@ -340,34 +339,6 @@ def build_card() -> Scorecard:
     )
 
 
-def build_changes() -> tuple[Change, ...]:
-    def change(metric: str, stage: Stage, base: float, new: float, ci: Any, **kw: Any) -> Change:
-        values: dict[str, Any] = {
-            "wins": 9,
-            "losses": 2,
-            "ties": 25,
-            "n": 36,
-            "direction": "higher",
-        }
-        return Change(
-            metric=metric,
-            stage=stage,
-            base=base,
-            candidate=new,
-            delta=new - base,
-            ci=ci,
-            **(values | kw),
-        )
-
-    return (
-        change("recall@5", "retrieval", 0.812, 0.91, (0.02, 0.18)),
-        change("mrr", "retrieval", 0.731, 0.7, (-0.08, 0.02), wins=4, losses=5),
-        change("faithfulness", "generation", 0.778, 0.7, (-0.13, -0.02), wins=1, losses=8),
-        change("grounding_leak", "generation", 0.05, 0.02, (-0.05, -0.01), direction="lower"),
-        change("correctness", "end_to_end", 0.644, 0.644, None, wins=0, losses=0, ties=36),
-    )
-
-
 @pytest.fixture
 def make_run() -> Callable[..., Run]:
     return build_run
@@ -381,11 +352,6 @@ def run() -> Run:
 @pytest.fixture
 def card() -> Scorecard:
     return build_card()
-
-
-@pytest.fixture
-def changed() -> tuple[Change, ...]:
-    return build_changes()
 
 
 @pytest.fixture

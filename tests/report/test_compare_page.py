@@ -76,7 +76,7 @@ def test_a_metric_has_its_figures_and_its_reading(page):
         "! perhaps p 0.200",
         "25% judge's noise ✗ worse p <0.001 ✗ BELOW FLOOR",
         "grounding_leak lower is better 0.050 → 0.020 -0.030",
-        "latency_ms.total lower is better 640 ms → 960 ms +320 ms +50% +200 ms to +400 ms",
+        "latency_ms.total lower is better 640 ms → 960 ms +320 ms +50% +200 to +400 ms",
         "- – same p 1.000 gate open: only 80 % scored",
     ):
         assert words in text

@@ -95,15 +95,13 @@ def test_what_only_the_interval_tells_is_perhaps(two, found):
         for name, c in found.metrics.items()
     }
     assert "perhaps" in printed(80, *two, replace(found, metrics=doubtful))
-    assert "| perhaps |" in comparisons_markdown(
-        two[0], [(two[1], replace(found, metrics=doubtful))]
-    )
+    assert "| perhaps |" in comparisons_markdown([replace(found, metrics=doubtful)])
 
 
 def test_nothing_to_compare(two, found):
     bare = replace(found, metrics={}, tags={}, verdicts={})
     assert "No metric was scored in both runs." in printed(80, *two, bare)
-    assert "No metric was scored in both runs." in comparisons_markdown(two[0], [(two[1], bare)])
+    assert "No metric was scored in both runs." in comparisons_markdown([bare])
 
 
 def test_unpaired_runs_have_no_wins(two):
@@ -128,18 +126,17 @@ def test_hostile_text_does_nothing(two):
     for harm in ("\x1b", "\x00", "\u202e"):
         assert harm not in shown
     assert "[red]x[/red]" in shown
-    text = comparisons_markdown(base, [(new, found)])
+    text = comparisons_markdown([found])
     assert "<script>" not in text
     assert "@someone" not in text
 
 
-def test_markdown_has_words_first_and_is_cut_where_it_is_too_long(two, found):
-    base, new = two
-    text = comparisons_markdown(base, [(new, found)])
+def test_markdown_has_words_first_and_is_cut_where_it_is_too_long(found):
+    text = comparisons_markdown([found])
     lines = text.splitlines()
     assert lines[0] == "## acidtest: `baseline` → `reranked`"
     assert lines[2].startswith("**Contexts and answers are the same")
     assert "| `recall@5` | 0.250 | 1.000 | +0.750 |" in text
     assert "Verdicts: good context but unfaithful 0 → 1, ok 20 → 19." in text
     many = replace(found, metrics={f"m{n}": found.metrics["recall@5"] for n in range(900)})
-    assert comparisons_markdown(base, [(new, many)]).endswith("HTML page have the rest.\n")
+    assert comparisons_markdown([many]).endswith("HTML reports have the rest.\n")

@@ -32,7 +32,7 @@ def test_times_and_money():
         "-",
     ]
     assert [figures.money(x) for x in (0.00081, 0.0, 12.345, None)] == [
-        "$0.0008",
+        "$0.00081",
         "$0.00",
         "$12.35",
         "price unknown",

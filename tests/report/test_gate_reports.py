@@ -68,8 +68,8 @@ def test_the_decision_in_words():
 
 def test_figures_have_their_units():
     by_name = {row.name: row for row in rows(GATE)}
-    assert by_name["cost_usd"].ci == "$0.0007 to 0.0009"
-    assert by_name["cost_usd"].change == "+$0.0008"
+    assert by_name["cost_usd"].ci == "$0.00070 to 0.00090"
+    assert by_name["cost_usd"].change == "+$0.00080"
     assert by_name["latency_ms.total.p95"].change == "-20 ms"
     assert by_name["latency_ms.total.p95"].ci == "-40 to 5.0 ms"
     assert by_name["recall@5"].ci == "0.01-0.09"

@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+from tests.report.compared import comparison_of
 from tests.report.pages import Page
 
 from acidtest.data.answers import Chunk
@@ -20,15 +21,15 @@ def page(run, card):
     return Page(html_report([run], [card]))
 
 
-def test_the_page_is_well_formed(page, run, card, changed):
-    two = Page(html_report([run, run], [card, card], [changed], [["a note"]]))
+def test_the_page_is_well_formed(page, run, card):
+    two = Page(html_report([run, run], [card, card], [comparison_of(run, run)]))
     for one in (page, two):
         assert one.faults == []
         assert one.open == []
 
 
-def test_ids_are_unique_and_links_have_their_target(run, card, changed):
-    page = Page(html_report([run, run], [card, card], [changed]))
+def test_ids_are_unique_and_links_have_their_target(run, card):
+    page = Page(html_report([run, run], [card, card], [comparison_of(run, run)]))
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
     links = [attrs["href"] for tag, attrs in page.tags if tag == "a"]
@@ -82,8 +83,8 @@ def test_verdicts_are_words_and_symbols_and_not_only_colours(page):
     assert any(symbol == "✗" and words.startswith("missing") for symbol, words in badges)
 
 
-def test_nothing_is_fetched_and_the_policy_allows_only_our_own(run, card, changed):
-    html = html_report([run, run], [card, card], [changed])
+def test_nothing_is_fetched_and_the_policy_allows_only_our_own(run, card):
+    html = html_report([run, run], [card, card], [comparison_of(run, run)])
     page = Page(html)
     policy = next(
         a["content"] for t, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"
@@ -102,9 +103,11 @@ def test_nothing_is_fetched_and_the_policy_allows_only_our_own(run, card, change
     assert "@import" not in html
 
 
-def test_hostile_text_is_text(nasty_run, nasty_card, changed):
+def test_hostile_text_is_text(nasty_run, nasty_card):
     html = html_report(
-        [nasty_run, nasty_run], [nasty_card, nasty_card], [changed], [[nasty_run.name]]
+        [nasty_run, nasty_run],
+        [nasty_card, nasty_card],
+        [comparison_of(nasty_run, nasty_run, words=(nasty_run.name,), notes=(nasty_run.name,))],
     )
     page = Page(html)
     html.encode()
@@ -120,15 +123,16 @@ def test_hostile_text_is_text(nasty_run, nasty_card, changed):
         assert harm not in html
 
 
-def test_several_runs_stand_on_one_page_with_the_changes_on_top(run, card, make_run, changed):
-    page = Page(
-        html_report([run, make_run("reranked")], [card, card], [changed], [["Golden sets differ."]])
-    )
+def test_several_runs_stand_on_one_page_with_the_changes_on_top(run, card, make_run):
+    new = make_run("reranked")
+    page = Page(html_report([run, new], [card, card], [comparison_of(run, new)]))
     text = page.text
     assert text.index("What changed") < text.index("Metrics")
-    assert "baseline → reranked" in text
-    assert "Golden sets differ." in text
-    assert "+0.098 0.02-0.18 9 / 2 / 25 ✓ better" in text
+    assert "baseline → to reranked" in text
+    assert "The retriever changed: recall@5 +0.10." in text
+    assert "note The judges differ." in text
+    assert "0.812 → 0.910 +0.098 0.02-0.18" in text
+    assert "perhaps" in text
     assert text.count("Diagnosis, top to bottom") == 2
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.report.browsing import CONTRASTS, Visit, contrast, launched, luminance
+from tests.report.compared import comparison_of
 
 from acidtest.report.html import html_report
 
@@ -13,10 +14,11 @@ browser = pytest.fixture(launched, scope="module")
 
 
 @pytest.fixture
-def report(run, card, make_run, changed, nasty_run, nasty_card, tmp_path) -> Path:
+def report(run, card, make_run, nasty_run, nasty_card, tmp_path) -> Path:
     path = tmp_path / "report.html"
     runs = [run, make_run("reranked"), nasty_run]
-    html = html_report(runs, [card, card, nasty_card], [changed, changed], [["A note."], []])
+    compared = [comparison_of(run, new, notes=(nasty_run.name,)) for new in runs[1:]]
+    html = html_report(runs, [card, card, nasty_card], compared)
     path.write_text(html, encoding="utf-8")
     return path
 

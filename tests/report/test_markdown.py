@@ -3,11 +3,13 @@
 import re
 
 from msgspec.structs import replace
+from tests.report.compared import comparison_of
 
 from acidtest.data.outcomes import Failure
 from acidtest.data.readings import Scorecard
 from acidtest.data.runs import Run
-from acidtest.report.markdown import MOST_BYTES, code, markdown_report
+from acidtest.report.markdown import markdown_report
+from acidtest.report.markdown_text import MOST_BYTES, code
 
 
 def test_the_table_has_means_counts_and_targets(run, card):
@@ -19,23 +21,26 @@ def test_the_table_has_means_counts_and_targets(run, card):
     assert "- `warranty-battery` **good context but unfaithful**" in text
 
 
-def test_changes_come_first(run, card, make_run, changed):
-    text = markdown_report(
-        [run, make_run("reranked")], [card, card], [changed], [["Judges differ."]]
-    )
+def test_changes_come_first(run, card, make_run):
+    new = make_run("reranked")
+    text = markdown_report([run, new], [card, card], [comparison_of(run, new)])
     assert text.startswith("## acidtest: `baseline` → `reranked`")
-    assert "> Judges differ." in text
-    assert "| `recall@5` | 0.812 | 0.910 | +0.098 | 0.02-0.18 | 9 / 2 / 25 | better |" in text
+    assert "> The judges differ." in text
+    row = (
+        "| `recall@5` | 0.812 | 0.910 | +0.098 | 0.02-0.18 | 0.030 | 9 / 2 / 25 | 0.060 | better |"
+    )
+    assert row in text
 
 
-def test_every_row_of_a_table_has_its_cells(nasty_run, nasty_card, changed):
-    text = markdown_report([nasty_run, nasty_run], [nasty_card, nasty_card], [changed])
+def test_every_row_of_a_table_has_its_cells(nasty_run, nasty_card):
+    compared = [comparison_of(nasty_run, nasty_run)]
+    text = markdown_report([nasty_run, nasty_run], [nasty_card, nasty_card], compared)
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert {line.count("|") for line in rows} == {8, 9}
+    assert {line.count("|") for line in rows} == {9, 10}
 
 
 def test_hostile_text_does_nothing(nasty_run, nasty_card):
-    text = markdown_report([nasty_run], [nasty_card], [], [])
+    text = markdown_report([nasty_run], [nasty_card])
     outside = re.sub(r"<code>.*?</code>|`[^`\n]*`", "", text)
     assert "<script" not in text
     assert "<img" not in text

@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
+from tests.report.compared import comparison_of
 
 from acidtest.data.outcomes import Failure
 from acidtest.data.readings import Scorecard
 from acidtest.data.runs import Diagnosis, Run
-from acidtest.report.terminal import print_changes, print_runs, print_scorecard
+from acidtest.report.compare_terminal import print_comparison
+from acidtest.report.terminal import print_runs, print_scorecard
 from acidtest.report.view import failures, headline
 
 
@@ -79,10 +81,8 @@ def test_the_worst_cases_come_with_their_reasons_and_ok_cases_do_not(text):
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 300])
-def test_no_line_is_wider_than_the_terminal(run, card, changed, width):
-    shown = printed(width, print_scorecard, run, card) + printed(
-        width, lambda c: print_changes(run, run, changed, c, ["a note " * 30])
-    )
+def test_no_line_is_wider_than_the_terminal(run, card, width):
+    shown = printed(width, print_scorecard, run, card)
     assert max(cell_len(line) for line in shown.splitlines()) <= width
 
 
@@ -106,20 +106,17 @@ def test_status_is_a_word_so_that_colour_is_not_needed(run, card):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_other_encodings_are_written_without_an_error(nasty_run, nasty_card, changed, encoding):
+def test_other_encodings_are_written_without_an_error(nasty_run, nasty_card, encoding):
     shown = printed(80, print_scorecard, nasty_run, nasty_card, encoding=encoding)
     assert "Verdicts" in shown
-    shown = printed(
-        80, lambda c: print_changes(nasty_run, nasty_run, changed, c), encoding=encoding
-    )
-    assert "->" in shown
+    found = comparison_of(nasty_run, nasty_run)
+    for width in (44, 80):
+        shown = printed(width, print_comparison, nasty_run, nasty_run, found, encoding=encoding)
+        assert "->" in shown
 
 
-def test_hostile_text_is_shown_as_text(nasty_run, nasty_card, changed):
+def test_hostile_text_is_shown_as_text(nasty_run, nasty_card):
     shown = printed(100, print_scorecard, nasty_run, nasty_card)
-    shown += printed(
-        100, lambda c: print_changes(nasty_run, nasty_run, changed, c, [nasty_run.name])
-    )
     shown += printed(100, lambda c: print_runs([nasty_run.info], c))
     assert "[red]markup[/red]" in shown
     assert ":smile:" in shown
@@ -139,25 +136,6 @@ def test_hostile_text_brings_no_escape_into_a_coloured_terminal(nasty_run, nasty
 def test_a_run_with_nothing_in_it_prints(run):
     bare = Run(info=run.info)
     assert "No metric in this run." in printed(80, print_scorecard, bare, Scorecard())
-
-
-def test_changes_name_what_is_clear_and_what_is_noise(run, make_run, changed):
-    new = make_run("reranked")
-    shown = printed(80, lambda c: print_changes(run, new, changed, c, ["The golden sets differ."]))
-    flat = " ".join(shown.split())
-    assert "baseline → reranked" in flat
-    assert "! The golden sets differ." in flat
-    assert "recall@5 0.812 0.910 +0.098 0.02-0.18 9/2/25 better" in flat
-    assert "mrr 0.731 0.700 -0.031 -0.08 to 0.02 4/5/25 within noise" in flat
-    assert "faithfulness 0.778 0.700 -0.078 -0.13 to -0.02 1/8/25 worse" in flat
-    assert "grounding_leak 0.050 0.020 -0.030 -0.05 to -0.01 9/2/25 better" in flat
-    assert "correctness 0.644 0.644 0.000 - 0/0/36 same" in flat
-
-
-def test_no_shared_metric_is_said(run):
-    assert "No metric was scored in both runs." in printed(
-        80, lambda c: print_changes(run, run, (), c)
-    )
 
 
 def test_the_list_of_runs_keeps_ids_whole(run):

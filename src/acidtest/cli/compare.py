@@ -80,7 +80,7 @@ def command(
         [
             (json_to, "JSON", lambda: comparison_json(found, ranking)),
             (html_to, "HTML page", lambda: comparison_html(first, others, found, ranking)),
-            (markdown_to, "Markdown", lambda: comparison_markdown(first, others, found, ranking)),
+            (markdown_to, "Markdown", lambda: comparison_markdown(found, ranking)),
         ]
     )
     if not (json_to or html_to or markdown_to):

@@ -10,34 +10,21 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from acidtest.comparison.pair import shared_cases, shared_metrics
+from acidtest.comparison.pair import shared_metrics
 from acidtest.comparison.paired import Measure, Paired, Pairs, Values, metric_measure, read_pairs
 from acidtest.data.compared import Change
 from acidtest.data.outcomes import Outcome
 from acidtest.data.runs import CaseResult, Run
 from acidtest.data.terms import Direction, Stage
-from acidtest.stats.bootstrap import intervals, with_doubt
 from acidtest.stats.holm import holm
 from acidtest.stats.mcnemar import mcnemar
+from acidtest.stats.paired import paired_intervals
 from acidtest.stats.permutation import sign_flips
 from acidtest.stats.power import cases_needed, smallest_change
 from acidtest.stats.quantile import worst_tenth
 from acidtest.stats.rates import Interval
 from acidtest.stats.tenth_change import worst_tenth_changes
 from acidtest.stats.units import Places
-
-
-def changes(base: Run, candidate: Run) -> tuple[Change, ...]:
-    """Return what changed from `base` to `candidate`, one entry a metric, in the base's order.
-
-    Means, wins, losses and the interval are over the cases that *both* runs scored in that metric:
-    they can differ from the means of the runs. A win is a case where the candidate is better,
-    whichever way the metric points. `p_adjusted` is corrected over all of them.
-
-    Raises:
-        Incomparable: The runs share no case.
-    """
-    return corrected(changes_of(shared_measures(base, candidate), shared_cases(base, candidate)))
 
 
 def shared_measures(base: Run, candidate: Run) -> list[Measure]:
@@ -106,7 +93,7 @@ def changes_in(
     both = [_by_unit(table.deltas[:, n], table.unit) for n in kept]
     sums, counts = (np.stack(columns, axis=1) for columns in zip(*both, strict=True))
     del both
-    bounds = _intervals(sums, counts, resamples)
+    bounds = paired_intervals(sums, counts, resamples=resamples)
     flips = sign_flips(sums)
     tenths = worst_tenth_changes(
         table.before[:, kept],
@@ -119,23 +106,6 @@ def changes_in(
         _change(measures[n], table, n, scored[:, n], (bounds[k], flips[k], tenths[k]))
         for k, n in enumerate(kept)
     ]
-
-
-def _intervals(sums: Values, counts: Values, resamples: int | None) -> list[Interval | None]:
-    """Return the interval of each mean difference, made as `stats.bootstrap.paired_interval` says."""
-    doubts = [
-        [some[-2:] for some in with_doubt(one[many > 0], many[many > 0])]
-        for one, many in zip(sums.T, counts.T, strict=True)
-    ]
-    more = np.array(doubts)  # means x (sums, counts) x two units
-    found = intervals(
-        np.concatenate([sums, more[:, 0].T]),
-        np.concatenate([counts, more[:, 1].T]),
-        resamples=resamples,
-        method="expanded",
-    )
-    units = np.count_nonzero(counts, axis=0)
-    return [ci if n >= 2 else None for n, ci in zip(units, found, strict=True)]
 
 
 def _by_unit(deltas: Values, unit: Places | None) -> tuple[Values, Values]:

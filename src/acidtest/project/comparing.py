@@ -68,12 +68,7 @@ def comparison_html(
     return comparisons_html(base, whole).encode()
 
 
-def comparison_markdown(
-    base: Run,
-    candidates: Sequence[Run],
-    found: Sequence[Comparison],
-    ranking: Sweep | None = None,
-) -> bytes:
+def comparison_markdown(found: Sequence[Comparison], ranking: Sweep | None = None) -> bytes:
     """Return Markdown for a pull request or a step summary: the ranking, or each comparison."""
     if ranking is not None:
         from acidtest.report.terminal_ranking import ranking_markdown
@@ -81,7 +76,7 @@ def comparison_markdown(
         return ranking_markdown(ranking).encode()
     from acidtest.report.compare_markdown import comparisons_markdown
 
-    return comparisons_markdown(base, list(zip(candidates, found, strict=True))).encode()
+    return comparisons_markdown(found).encode()
 
 
 def show_comparison(

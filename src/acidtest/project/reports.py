@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from acidtest.comparison.change import changes
-from acidtest.comparison.pair import caveats
+from acidtest.comparison.pair import shared_cases
 from acidtest.comparison.scorecard import scorecard
-from acidtest.data.compared import Change
+from acidtest.comparison.side_by_side import compare_each
+from acidtest.data.compared import Comparison
 from acidtest.data.runs import Run
 from acidtest.errors import Incomparable
 from acidtest.project.config import Config
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def show(runs: Sequence[Run], config: Config, console: "Console") -> None:
     """Print the scorecard of each run and, for several, what changed against the first."""
-    from acidtest.report.terminal import print_changes, print_scorecard
+    from acidtest.report.compare_terminal import print_comparison
+    from acidtest.report.terminal import print_scorecard
 
     for run in runs:
         print_scorecard(run, scorecard(run, config.targets), console)
-    found, notes = _against_first(runs)
-    for candidate, some, told in zip(runs[1:], found, notes, strict=True):
-        print_changes(runs[0], candidate, some, console, told)
+    for candidate, found in zip(runs[1:], _against_first(runs), strict=True):
+        print_comparison(runs[0], candidate, found, console)
 
 
 def run_json(runs: Sequence[Run]) -> bytes:
@@ -39,7 +39,7 @@ def html(runs: Sequence[Run], config: Config) -> bytes:
     from acidtest.report.html import html_report
 
     cards = [scorecard(run, config.targets) for run in runs]
-    return html_report(runs, cards, *_against_first(runs)).encode()
+    return html_report(runs, cards, _against_first(runs)).encode()
 
 
 def markdown(runs: Sequence[Run], config: Config) -> bytes:
@@ -47,7 +47,7 @@ def markdown(runs: Sequence[Run], config: Config) -> bytes:
     from acidtest.report.markdown import markdown_report
 
     cards = [scorecard(run, config.targets) for run in runs]
-    return markdown_report(runs, cards, *_against_first(runs)).encode()
+    return markdown_report(runs, cards, _against_first(runs)).encode()
 
 
 def junit(runs: Sequence[Run], checks: Sequence[Check], config: Config) -> bytes:
@@ -58,17 +58,23 @@ def junit(runs: Sequence[Run], checks: Sequence[Check], config: Config) -> bytes
     return junit_report(runs, cards, [check.thresholds for check in checks]).encode()
 
 
-def _against_first(
-    runs: Sequence[Run],
-) -> tuple[list[tuple[Change, ...]], list[tuple[str, ...]]]:
-    """Return what changed from the first run to each other one, and what to know beside it."""
-    found: list[tuple[Change, ...]] = []
-    notes: list[tuple[str, ...]] = []
-    for candidate in runs[1:]:
-        try:
-            found.append(changes(runs[0], candidate))
-            notes.append(caveats(runs[0], candidate))
-        except Incomparable as error:
-            found.append(())
-            notes.append((str(error),))
-    return found, notes
+def _against_first(runs: Sequence[Run]) -> tuple[Comparison, ...]:
+    """Return what changed from the first run to each other one; of what cannot be compared, why."""
+    base, others = runs[0], runs[1:]
+    faults = {n: why for n, run in enumerate(others) if (why := _fault(base, run))}
+    fit = [run for n, run in enumerate(others) if n not in faults]
+    found = iter(compare_each(base, fit))
+    return tuple(
+        Comparison(base=base.info, candidate=run.info, cases=0, notes=(faults[n],))
+        if n in faults
+        else next(found)
+        for n, run in enumerate(others)
+    )
+
+
+def _fault(base: Run, candidate: Run) -> str:
+    try:
+        shared_cases(base, candidate)
+    except Incomparable as error:
+        return str(error)
+    return ""

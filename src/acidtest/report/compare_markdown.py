@@ -3,32 +3,21 @@
 from collections.abc import Sequence
 
 from acidtest.data.compared import Change, Comparison
-from acidtest.data.runs import Run
 from acidtest.report.compare_figures import between, figure, p_value, signed, unit_of
-from acidtest.report.markdown import MOST_BYTES, code, prose
+from acidtest.report.markdown_text import code, document, prose
 from acidtest.report.view import STAGES
 from acidtest.report.words import change_finding
 
 
-def comparisons_markdown(base: Run, compared: Sequence[tuple[Run, Comparison]]) -> str:
-    """Return several runs against one baseline.
-
-    Args:
-        base: The baseline.
-        compared: The other runs, each with what changed from the baseline to it.
-    """
-    lines: list[str] = []
-    for candidate, comparison in compared:
-        lines += _section(base, candidate, comparison)
-    text = "\n".join(lines).strip() + "\n"
-    if len(text.encode()) <= MOST_BYTES:
-        return text
-    kept = text.encode()[: MOST_BYTES - 100].decode(errors="ignore")
-    return kept.rpartition("\n")[0] + "\n\nShortened; the JSON and the HTML page have the rest.\n"
+def comparisons_markdown(compared: Sequence[Comparison]) -> str:
+    """Return one comparison or several as a document."""
+    return document([line for one in compared for line in comparison_lines(one)])
 
 
-def _section(base: Run, candidate: Run, comparison: Comparison) -> list[str]:
-    lines = [f"## acidtest: {code(base.name)} → {code(candidate.name)}", ""]
+def comparison_lines(comparison: Comparison) -> list[str]:
+    """Return a comparison as the lines of a section."""
+    names = f"{code(comparison.base.name)} → {code(comparison.candidate.name)}"
+    lines = [f"## acidtest: {names}", ""]
     lines += [f"**{prose(words)}**  " for words in comparison.words]
     lines += ["", *(f"> {prose(note)}  " for note in comparison.notes), ""]
     if not comparison.metrics:

@@ -11,7 +11,6 @@ from acidtest.data.gate import Gate
 from acidtest.data.runs import Run
 from acidtest.data.terms import Direction
 from acidtest.report import view
-from acidtest.report.clean import clip, one_line
 from acidtest.report.compare_case import Moved, Pair, most_changed_first, moved, paired, view_pair
 from acidtest.report.compare_flows import (
     Flow,
@@ -21,7 +20,7 @@ from acidtest.report.compare_flows import (
     flow_rows,
     verdict_rows,
 )
-from acidtest.report.compare_rows import Row, Split, Stage, splits, stages, tag_rows
+from acidtest.report.compare_rows import Row, Split, Stage, names_of, splits, stages, tag_rows
 from acidtest.report.gate_rows import Row as GateRow
 from acidtest.report.gate_rows import headline, p_title, reasons_of, rows
 from acidtest.report.html import page, part
@@ -89,7 +88,7 @@ def comparisons_html(base: Run, compared: Sequence[Compared]) -> str:
     ]
     return page(
         "compare.html.j2",
-        styles=("style.css", "compare.css"),
+        styles=("style.css", "paired.css", "compare.css"),
         script="compare.js",
         gate_tones=GATE_TONES,
         gate_headline=headline,
@@ -101,7 +100,7 @@ def comparisons_html(base: Run, compared: Sequence[Compared]) -> str:
 
 def _section(key: str, base: Run, one: Compared, room: int, letters: int) -> Section:
     candidate, comparison, gate = one
-    names = _names(base, candidate)
+    names = names_of(base.info, candidate.info)
     directions = {c.metric: c.direction for c in comparison.metrics.values()}
     found: list[tuple[Pair, Moved]] = []
     scored: set[str] = set()
@@ -154,15 +153,6 @@ def _gated(gate: Gate | None) -> tuple[tuple[GateRow, str], ...]:
     return tuple(
         (row, why.get(row.name, "")) for row in sorted(rows(gate), key=lambda row: order[row.tone])
     )
-
-
-def _names(base: Run, candidate: Run) -> tuple[str, str]:
-    """Return what the runs are called; runs of one name by their ids too."""
-    if base.name != candidate.name:
-        one, other = base.name, candidate.name
-    else:
-        one, other = f"{base.name} {base.id}", f"{candidate.name} {candidate.id}"
-    return clip(one_line(one), 60) or "baseline", clip(one_line(other), 60) or "candidate"
 
 
 def _facts(base: Run, candidate: Run) -> tuple[tuple[str, str, str], ...]:

@@ -4,6 +4,8 @@ from msgspec import Struct
 
 from acidtest.data.compared import Change, Comparison
 from acidtest.data.gate import Gate
+from acidtest.data.runs import RunInfo
+from acidtest.report.clean import clip, one_line
 from acidtest.report.compare_chart import (
     SCORE_ENDS,
     SHARE_ENDS,
@@ -78,7 +80,16 @@ class Split(Struct, frozen=True, kw_only=True):
     how: str
 
 
-def stages(comparison: Comparison, gate: Gate | None) -> tuple[Stage, ...]:
+def names_of(base: RunInfo, candidate: RunInfo) -> tuple[str, str]:
+    """Return what the runs are called; runs of one name by their ids too."""
+    if base.name != candidate.name:
+        one, other = base.name, candidate.name
+    else:
+        one, other = f"{base.name} {base.id}", f"{candidate.name} {candidate.id}"
+    return clip(one_line(one), 60) or "baseline", clip(one_line(other), 60) or "candidate"
+
+
+def stages(comparison: Comparison, gate: Gate | None = None) -> tuple[Stage, ...]:
     """Return the metrics by stage; scores share one axis, times, tokens and money another."""
     every = comparison.metrics.values()
     score_end = end_of(extent(drawn(c) for c in every if c.stage != "operations"), SCORE_ENDS)

@@ -2,7 +2,7 @@
 
 from acidtest.data.gate import Gate
 from acidtest.report.gate_rows import MARKER, headline, p_title, rows
-from acidtest.report.markdown import MOST_BYTES, code, prose
+from acidtest.report.markdown_text import code, document, prose
 from acidtest.report.words import SYMBOLS
 
 
@@ -28,11 +28,7 @@ def gate_markdown(gate: Gate, *, baseline: str = "", candidate: str = "") -> str
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", *_list("To decide: gains that have a price", gate.trades)]
     lines += _list("To know", gate.notes)
-    text = "\n".join(lines).strip() + "\n"
-    if len(text.encode()) <= MOST_BYTES:
-        return text
-    kept = text.encode()[: MOST_BYTES - 100].decode(errors="ignore").rpartition("\n")[0]
-    return f"{kept}\n\nShortened; the JSON has the rest.\n"
+    return document(lines, rest="the JSON has the rest")
 
 
 def _list(title: str, told: tuple[str, ...]) -> list[str]:

@@ -5,7 +5,7 @@ from msgspec import Struct
 from acidtest.data.history import History, Moment
 from acidtest.report.figures import count
 from acidtest.report.html import page
-from acidtest.report.markdown import code
+from acidtest.report.markdown_text import code
 from acidtest.report.terminal_history import commit, figure, scale
 from acidtest.report.view import when
 

@@ -17,12 +17,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from acidtest.data.compared import Change
+from acidtest.data.compared import Comparison
 from acidtest.data.readings import Scorecard
 from acidtest.data.runs import Run
 from acidtest.report import chart, figures, view, words
 from acidtest.report.case_view import CaseView, view_case
 from acidtest.report.clean import clean
+from acidtest.report.compare_rows import names_of, stages
 from acidtest.report.html_sections import (
     Matrix,
     StageBox,
@@ -57,34 +58,31 @@ class RunView(Struct, frozen=True, kw_only=True):
 
 
 def html_report(
-    runs: Sequence[Run],
-    scorecards: Sequence[Scorecard],
-    changes: Sequence[Sequence[Change]] = (),
-    notes: Sequence[Sequence[str]] = (),
+    runs: Sequence[Run], scorecards: Sequence[Scorecard], compared: Sequence[Comparison] = ()
 ) -> str:
     """Return a page with one run or several.
 
     Args:
         runs: The runs, with diagnoses; the first is what the others are compared with.
         scorecards: One a run, in the same order.
-        changes: For each run after the first, what changed from the first to it.
-        notes: For each run after the first, what must be said beside its changes.
+        compared: What changed from the first run to each other one.
     """
     room = max(1, MOST_CASES // max(1, len(runs)))
     views = [
         _view(run, card, f"r{n}", room)
         for n, (run, card) in enumerate(zip(runs, scorecards, strict=True), 1)
     ]
-    compared = [
-        {"run": run, "changes": made, "notes": notes[n] if n < len(notes) else ()}
-        for n, (run, made) in enumerate(zip(runs[1:], changes, strict=False))
+    changes = [
+        {"names": names_of(one.base, one.candidate), "comparison": one, "stages": stages(one)}
+        for one in compared
     ]
     return page(
         "report.html.j2",
+        styles=("style.css", "paired.css"),
         script="filter.js",
         title=" and ".join(run.name for run in runs[:3]) or "no run",
         views=views,
-        compared=compared,
+        compared=changes,
     )
 
 

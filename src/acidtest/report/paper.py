@@ -69,6 +69,21 @@ class Paper:
         """Return a clipped text that stands under a heading of its table."""
         return Text("  ").append_text(self.clipped(text, cells - 2))
 
+    def folded(self, text: str, cells: int) -> Text:
+        """Return a text under a heading of its table whole, on several lines where it is too long.
+
+        A line ends behind a `.`, `_` or `@` where there is one in it.
+        """
+        rest, room = self.text(text), max(4, cells - 2)
+        lines: list[Text] = []
+        while rest.cell_len > room:
+            head = rest.copy()
+            head.truncate(room)
+            at = max(map(head.plain.rfind, "._@")) + 1 or len(head)
+            lines.append(rest[:at])
+            rest = rest[at:]
+        return Text("\n").join(Text("  ").append_text(line) for line in [*lines, rest])
+
     def line(self, *parts: Text | str, indent: int = 0) -> None:
         """Write one paragraph, wrapped and indented."""
         joined = Text()
@@ -123,4 +138,8 @@ class Paper:
                 line.pop()
             if line:
                 line[-1] = Segment(line[-1].text.rstrip(), line[-1].style)
-            self.console.print(Segments([*line, Segment.line()]), end="")
+            # Rich marks a cell that it cut with what the encoding may lack; as wide, another mark.
+            told = (
+                [Segment(s.text.replace("…", "~"), s.style) for s in line] if self._narrow else line
+            )
+            self.console.print(Segments([*told, Segment.line()]), end="")

@@ -4,7 +4,7 @@ from rich.console import Console
 
 from acidtest.data.sweep import Sweep
 from acidtest.report.figures import count, interval, milliseconds, score
-from acidtest.report.markdown import code
+from acidtest.report.markdown_text import code
 from acidtest.report.paper import Paper
 from acidtest.report.ranking_words import FRONT, pairs_told, places, price, standing
 
