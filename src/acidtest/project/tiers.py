@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from acidtest.errors import BadConfig, UnknownName
 from acidtest.metrics.bound import Bound
-from acidtest.metrics.registry import find, known
+from acidtest.metrics.registry import find, named
 from acidtest.metrics.rubric import rubric_metric
 from acidtest.project.config import Config
 
@@ -78,7 +78,7 @@ def _no_namesakes(config: Config) -> None:
     where = config.path or "configuration"
     for table, names in (("metrics", config.metrics), ("rubric", config.rubric)):
         for name in names:
-            if re.split(r"[@(]", name)[0].strip() in known():
+            if named(re.split(r"[@(]", name)[0].strip()) is not None:
                 raise BadConfig(
                     f"{name!r} is the name of a metric",
                     where=f"{where}: [{table}]",
