@@ -3,7 +3,7 @@
 from typing import Literal
 
 from acidtest.data.terms import Stage
-from acidtest.report.figures import NONE, delta, interval, milliseconds, money, score
+from acidtest.report.figures import NBSP, NONE, delta, interval, milliseconds, money, score
 
 Unit = Literal["score", "ms", "usd", "count"]
 
@@ -35,20 +35,23 @@ def figure(value: float | None, unit: Unit) -> str:
 
 
 def signed(value: float | None, unit: Unit) -> str:
-    """Return a difference in its unit, with its sign."""
+    """Return a difference in its unit, with its sign; what rounds to zero has none."""
     if value is None:
         return NONE
     if unit == "score":
         return delta(value)
+    text = figure(abs(value), unit)
     sign = "+" if value > 0 else "-" if value < 0 else ""
-    return sign + figure(abs(value), unit)
+    return sign + text if any(digit in text for digit in "123456789") else text
 
 
 def between(ci: tuple[float, float] | None, unit: Unit) -> str:
-    """Return an interval in its unit."""
+    """Return an interval in its unit, which stands once where both ends have the same."""
     if unit == "score" or ci is None:
         return interval(ci)
-    return f"{signed(ci[0], unit)} to {signed(ci[1], unit)}"
+    low, high = signed(ci[0], unit), signed(ci[1], unit)
+    end = f"{NBSP}{high.rpartition(NBSP)[2]}" if NBSP in high else ""
+    return f"{low.removesuffix(end)} to {high}"
 
 
 def p_value(p: float | None) -> str:

@@ -1,6 +1,6 @@
 """Two runs against each other in a terminal: in words first, then figures, tags and the worst cases.
 
-Fits 60 columns and uses 110; without colour every finding is a word.
+Fits 40 columns and uses 110; without colour every finding is a word.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,8 @@ TIE = 1e-9
 TAGS = 8
 """So many rows by tag are shown."""
 
-WIDE = 76
+WIDE, MIDDLE = 76, 56
+"""From these widths on intervals stand in the tables, and both sides' figures."""
 
 Cells = tuple[Text, ...]
 Column = tuple[str, bool]
@@ -65,17 +66,19 @@ def print_comparison(base: Run, candidate: Run, comparison: Comparison, console:
 
 
 def _changes(paper: Paper, changes: Sequence[Change]) -> None:
-    wide = paper.width >= WIDE
-    columns = [("before", True), ("after", True), ("change", True)]
+    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
+    columns = [("before", True), ("after", True)] if middle else []
+    columns += [("change", True)]
     columns += [("95% CI", True)] if wide else []
     columns += [("p", True)]
     columns += [("better/\nworse/same", True)] if wide else []
-    _by_stage(paper, [*columns, ("", False)], changes, lambda c: _change(paper, c, wide))
+    _by_stage(paper, [*columns, ("", False)], changes, lambda c: _change(paper, c))
 
 
-def _change(paper: Paper, c: Change, wide: bool) -> Cells:  # noqa: FBT001 - one of two widths
+def _change(paper: Paper, c: Change) -> Cells:
+    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
     unit, style = unit_of(c.metric, c.stage), STYLES[change_tone(c)]
-    cells = [figure(c.base, unit), figure(c.candidate, unit)]
+    cells = [figure(c.base, unit), figure(c.candidate, unit)] if middle else []
     made = [*map(paper.text, cells), paper.text(signed(c.delta, unit), style)]
     if wide:
         made.append(paper.text(between(c.ci, unit)))
@@ -91,20 +94,25 @@ def _count(c: Change) -> str:
 
 def _seen(paper: Paper, changes: Sequence[Change]) -> None:
     """Write the worst tenth, and what these cases could have shown."""
-    wide = paper.width >= WIDE
+    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
     paper.heading("Worst tenth, and what these cases could show")
     columns = [("p10\nbefore", True), ("after", True)]
-    columns += [("95% CI of\nits change", True)] if wide else [("better/\nworse/same", True)]
-    columns += [("smallest\nchange", True), ("cases\nneeded", True)]
-    _by_stage(paper, columns, changes, lambda c: _room(paper, c, wide))
+    if middle:
+        columns += [("95% CI of\nits change", True)] if wide else [("better/\nworse/same", True)]
+    columns += [("smallest\nchange", True)]
+    columns += [("cases\nneeded", True)] if middle else []
+    _by_stage(paper, columns, changes, lambda c: _room(paper, c))
 
 
-def _room(paper: Paper, c: Change, wide: bool) -> Cells:  # noqa: FBT001 - one of two widths
+def _room(paper: Paper, c: Change) -> Cells:
+    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
     unit = unit_of(c.metric, c.stage)
     cells = [figure(c.base_p10, unit), figure(c.candidate_p10, unit)]
-    cells.append(between(c.p10_ci, unit) if wide else _count(c))
+    if middle:
+        cells.append(between(c.p10_ci, unit) if wide else _count(c))
     cells.append(figure(c.min_detectable, unit))
-    cells.append(f"{c.needed:,}" if c.needed is not None and c.needed < 1e6 else NONE)
+    if middle:
+        cells.append(f"{c.needed:,}" if c.needed is not None and c.needed < 1e6 else NONE)
     return tuple(map(paper.text, cells))
 
 
@@ -127,7 +135,7 @@ def _by_stage(
         if some:
             table.add_row(paper.text(title, "bold"))
         for c, row in some:
-            table.add_row(paper.indented(c.metric, room), *row)
+            table.add_row(paper.folded(c.metric, room), *row)
     paper.table(table)
 
 

@@ -1,5 +1,6 @@
 """Figures as they are printed everywhere: two or three decimals, and a dash for what is not known."""
 
+import math
 from collections.abc import Sequence
 
 NONE = "-"
@@ -31,19 +32,26 @@ def share(value: float | None) -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """Return a time: `8.4 ms`, `340 ms`, `2.1 s`."""
+    """Return a time: `0.034 ms`, `8.4 ms`, `340 ms`, `2.1 s`."""
     if value is None:
         return NONE
     if value < 10:
-        return f"{value:.1f}{NBSP}ms"
+        digits = 3 if 0 < value < 0.1 else 2 if 0 < value < 1 else 1
+        return f"{value:.{digits}f}{NBSP}ms"
     return f"{value:.0f}{NBSP}ms" if value < 1000 else f"{value / 1000:.1f}{NBSP}s"
 
 
 def money(value: float | None) -> str:
-    """Return dollars: four significant digits under one, cents above; what is unknown is no 0."""
+    """Return dollars: cents from one on, four decimals below, and more where that leaves under two digits.
+
+    What is unknown is no 0.
+    """
     if value is None:
         return "price unknown"
-    return f"${value:.2f}" if value >= 1 or value == 0 else f"${value:.4f}"
+    if value >= 1 or value == 0:
+        return f"${value:.2f}"
+    places = min(12, max(4, 1 - math.floor(math.log10(value))))
+    return f"${value:.{places}f}"
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
