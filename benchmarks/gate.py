@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acidtest.stats.beyond import drop_beyond
-from acidtest.stats.bootstrap import paired_interval
 from acidtest.stats.holm import holm
+from acidtest.stats.paired import paired_interval
 from acidtest.stats.permutation import sign_flip
 from acidtest.stats.power import smallest_change
 from acidtest.stats.quantile_drop import quantile_drop, worst_tenths

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from acidtest.stats.bootstrap import intervals, mean_interval, paired_interval
+from acidtest.stats.bootstrap import intervals, mean_interval
+from acidtest.stats.paired import paired_interval
 from acidtest.stats.rates import wilson
 
 

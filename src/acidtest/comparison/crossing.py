@@ -24,8 +24,8 @@ from acidtest.data.answers import Chunk
 from acidtest.data.compared import Comparison, StageSplit
 from acidtest.data.outcomes import Failure, Outcome, Score
 from acidtest.data.runs import CaseResult, Run
-from acidtest.stats.bootstrap import intervals, with_doubt
 from acidtest.stats.holm import holm
+from acidtest.stats.paired import paired_intervals
 from acidtest.stats.permutation import sign_flip
 from acidtest.stats.rates import Interval
 from acidtest.stats.units import units
@@ -240,15 +240,11 @@ def _split(name: str, cells: _Cells) -> tuple[StageSplit, Spread]:
 
 
 def _intervals(parts: Sequence[Values], keys: Sequence[Hashable] | None) -> list[Interval | None]:
-    """Return each part's interval, as `paired_interval` would, from one drawing of the cases."""
+    """Return each part's interval, from one drawing of the cases."""
     columns = [units(part, keys) for part in parts]
-    if len(columns[0][0]) < 2:
-        return [None for _ in parts]
-    doubted = [with_doubt(sums, counts) for sums, counts in columns]
-    return intervals(
-        np.column_stack([sums for sums, _ in doubted]),
-        np.column_stack([counts for _, counts in doubted]),
-        method="expanded",
+    return paired_intervals(
+        np.column_stack([sums for sums, _ in columns]),
+        np.column_stack([counts for _, counts in columns]),
     )
 
 

@@ -67,42 +67,8 @@ def mean_interval(
     return _one(sums, counts, level, resamples, seed, method)
 
 
-def paired_interval(
-    deltas: Sequence[float] | Column,
-    groups: Sequence[Hashable] | Places | None = None,
-    *,
-    level: float = 0.95,
-    resamples: int | None = None,
-    seed: int = 0,
-    method: Method = "expanded",
-) -> Interval | None:
-    """Return a confidence interval of a mean difference, cases paired.
-
-    As `mean_interval`, with two units added: one up and one down by the root mean square of the
-    differences that are not 0 (by 1 where nothing differs). Most cases do not change from run to run,
-    and a bootstrap of three changes among fifty knows too little of what a fourth may be; two units
-    more, one each way, is what D. G. Bonett and R. M. Price (Statistics in Medicine 31, 2012) do for
-    yes and no. See the handbook's page on statistics for how often it covers.
-
-    Args:
-        deltas: Candidate minus baseline, one a case.
-        groups: One key a case; None means that every case is a group of its own.
-        level: The confidence level.
-        resamples: By default 10,000, and 1,000 above 10,000 units.
-        seed: The same seed and values give the same interval.
-        method: `expanded` widens the percentile interval as Student's t does the normal one; see `intervals`.
-
-    Returns:
-        (low, high), or None with fewer than two units.
-    """
-    sums, counts = units(deltas, groups)
-    if len(sums) < 2:
-        return None
-    return _one(*with_doubt(sums, counts), level, resamples, seed, method)
-
-
 def with_doubt(sums: Column, counts: Column) -> tuple[Column, Column]:
-    """Add one unit up and one down by a typical change."""
+    """Add one unit up and one down by a typical change, the root mean square of those that are not 0; by 1 a case if none is."""
     moved = sums[sums != 0]
     typical = float(np.sqrt(np.mean(moved**2))) if len(moved) else float(counts.mean())
     return (
