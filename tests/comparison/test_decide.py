@@ -410,11 +410,57 @@ def test_a_stale_baseline_is_told_or_refused(summaries):
     told = " ".join(made.notes)
     assert made.result == "pass"
     assert "golden set changed" in told
+    assert "summaries without cases: the runs may not share a single one" in told
     assert "Another judge scored the baseline (local, now big): faithfulness" in told
     assert "in another version (1, now 2)" in told
     with pytest.raises(Incomparable, match="the baseline is stale"):
         gate(new, baseline=old, max_drop=0.1, stale="refuse")
     assert gate(old, baseline=old, max_drop=0.1, stale="refuse").notes == ()
+
+
+def test_summaries_of_other_cases_leave_drops_open_and_hold_floors(summaries):
+    old = summaries({"mrr": 0.9, "map": 0.5})
+    few = replace(old, metrics={"mrr": summary(0.6, n=25, scored=25), "map": old.metrics["map"]})
+    made = gate(few, baseline=old, max_drop=0.03)
+    assert (made.result, made.metrics["mrr"].flag, made.metrics["map"].open) == (
+        "inconclusive",
+        None,
+        "",
+    )
+    (reason,) = made.reasons
+    assert "the baseline's summary is of 40 cases, the candidate's of 25" in reason
+    assert reason.endswith("gate whole runs.")
+    below = gate(few, baseline=old, max_drop=0.03, min={"mrr": 0.7})
+    assert (below.result, below.metrics["mrr"].flag) == ("fail", "BELOW FLOOR")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "result"),
+    [(40, 40, "fail"), (40, 25, "inconclusive"), (0, 25, "fail")],
+)
+def test_where_summaries_lack_counts_the_golden_sets_tell_them(make_run, before, after, result):
+    old, new = (
+        make_run(
+            name=name,
+            golden=GoldenRef(version="v", cases=cases),
+            metrics={"mrr": summary(mean, n=0, scored=0)},
+        )
+        for name, cases, mean in (("base", before, 0.9), ("new", after, 0.6))
+    )
+    assert gate(new, baseline=old, max_drop=0.03).result == result
+
+
+def test_whole_runs_of_other_cases_are_gated_on_those_that_they_share(pair):
+    old, new = pair({"mrr": ([0.9] * 40, [0.9] * 40)})
+    fewer = replace(
+        new,
+        cases=new.cases[:25],
+        metrics={"mrr": replace(new.metrics["mrr"], n=25, scored=25)},
+        info=replace(new.info, golden=GoldenRef(version="sha256:2", cases=25)),
+    )
+    made = gate(fewer, baseline=old, max_drop=0.03)
+    assert made.result == "pass"
+    assert "compared on the 25 cases that both have" in made.notes[0]
 
 
 # ------------------------------------------------------------------------------------ trades

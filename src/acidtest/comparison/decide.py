@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from acidtest.comparison.change import changes_of, shared_measures
 from acidtest.comparison.evidence_of_drop import Evidence, evidence_of, measure_of
 from acidtest.comparison.floors import Floor
-from acidtest.comparison.gate_words import below_floor, fallen, small, too_few, uneven
+from acidtest.comparison.gate_words import below_floor, fallen, other_cases, small, too_few, uneven
 from acidtest.comparison.limits import Drop, Limits, limits_of
 from acidtest.comparison.own_value import own_value
 from acidtest.comparison.pair import caveats, check_runs, shared_cases
@@ -133,7 +133,9 @@ def _entry(
     allowed = tolerance.of(before) if tolerance and before is not None else None
     below = below_floor(wanted, run, floor, floor_on)
     fell, doubt = "", ""
-    if tolerance is not None:
+    if tolerance is not None and baseline is not None and not (baseline.cases and run.cases):
+        doubt = other_cases(wanted, run, baseline)
+    if tolerance is not None and not doubt:
         fell, doubt = fallen(wanted, delta, before, tolerance, seen, mode)
     lacking = too_few(wanted, run, baseline if tolerance is not None else None)
     unscored = f"{wanted.name}: nothing was scored." if floor is not None and own is None else ""

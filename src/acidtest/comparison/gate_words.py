@@ -85,6 +85,26 @@ def too_few(wanted: Quantity, run: Run, baseline: Run | None) -> str:
     return ""
 
 
+def other_cases(wanted: Quantity, run: Run, baseline: Run) -> str:
+    """Say that two summaries are of so many cases that they cannot be the same; empty when they may be.
+
+    Without the cases themselves, what dropped cannot be told from what was asked.
+    """
+    after, before = _asked(wanted, run), _asked(wanted, baseline)
+    if not after or not before or after == before:
+        return ""
+    return (
+        f"{wanted.name}: the baseline's summary is of {before} cases, the candidate's of {after}, and without "
+        "the cases a drop cannot be told from other questions; gate whole runs."
+    )
+
+
+def _asked(wanted: Quantity, run: Run) -> int:
+    """Return how many cases a figure is of; 0 where the file does not say."""
+    summary = run.metrics.get(wanted.head)
+    return summary.n if summary is not None and summary.n else run.info.golden.cases
+
+
 def uneven(seen: Mapping[Quantity, Evidence]) -> list[str]:
     """Tell of metrics that apply to other cases in one run than in the other."""
     return [

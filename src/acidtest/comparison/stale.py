@@ -15,6 +15,8 @@ def stale(baseline: Run, run: Run, gated: Iterable[Quantity]) -> tuple[str, ...]
             f"The golden set changed since the baseline "
             f"({_short(old.golden.version)} to {_short(new.golden.version)})."
         )
+        if not (baseline.cases and run.cases):
+            told.append("These are summaries without cases: the runs may not share a single one.")
     metrics = [
         name
         for name in dict.fromkeys(wanted.head for wanted in gated)
