@@ -16,6 +16,7 @@ from acidtest.metrics.registry import known
 from acidtest.metrics.rubric_form import Rubric
 from acidtest.project.config import (
     Config,
+    CorpusConfig,
     EmbedderConfig,
     GateConfig,
     JudgeConfig,
@@ -77,7 +78,16 @@ def test_every_metric_that_the_handbook_shows_by_an_option_exists(docs):
     assert shown <= set(known()) | rubrics
 
 
-TABLES = (Config, PipelineConfig, JudgeConfig, Rates, EmbedderConfig, GateConfig, StoreConfig)
+TABLES = (
+    Config,
+    CorpusConfig,
+    PipelineConfig,
+    JudgeConfig,
+    Rates,
+    EmbedderConfig,
+    GateConfig,
+    StoreConfig,
+)
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -32,7 +32,6 @@ def read_chunk(row: Row) -> CorpusChunk:
         raise _missing(row, "id", "Give every chunk the id that the retriever returns.")
     text = _text(row, fields)
     start, end = _place(row, fields, text)
-    metadata = {**inner, **mapping(row, Given("metadata", extra))} if extra else inner
     return CorpusChunk(
         id=identifier(row, fields["id"]),
         text=text,
@@ -42,7 +41,7 @@ def read_chunk(row: Row) -> CorpusChunk:
         end=end,
         title=_words(row, fields.get("title")),
         section=_words(row, fields.get("section")),
-        metadata=metadata,
+        metadata={**inner, **mapping(row, Given("metadata", extra))} if extra else inner,
     )
 
 

@@ -18,6 +18,8 @@ from acidtest.judges.prices import Rates
 CONFIG_NAME = "acidtest.toml"
 MAX_BYTES = 1_000_000
 """A larger file is no configuration."""
+CHUNK_SIZES = (50, 100_000)
+"""The least and the most characters that `chunk_size` may be."""
 _MAX_DEPTH = 20
 _MOST_ROOM = 1_000_000_000
 _MAX_INTEGER = 2**63 - 1  # TOML's own bound
@@ -75,6 +77,21 @@ class EmbedderConfig(Struct, frozen=True, kw_only=True):
     usd_per_million_tokens: float | None = None
 
 
+class CorpusConfig(Struct, frozen=True, kw_only=True):
+    """What the retriever can find, for the golden commands: `path` or `python`.
+
+    `path` is a chunk file or a folder, `python` the address of a function that returns rows. A folder's
+    documents are cut into chunks of at most `chunk_size` characters, of which `overlap` are also in the
+    one before; `exclude` are patterns of files to leave out.
+    """
+
+    path: str | None = None
+    python: str | None = None
+    chunk_size: int = 1_000
+    overlap: int = 0
+    exclude: tuple[str, ...] = ()
+
+
 class GateConfig(Struct, frozen=True, kw_only=True):
     """Floors that every run is held to (see `--min`), and the drop from a baseline that is tolerated.
 
@@ -100,6 +117,7 @@ class Config(Struct, frozen=True, kw_only=True):
     """The whole configuration. `folder` is what its relative paths start from."""
 
     golden: str | None = None
+    corpus: str | CorpusConfig | None = None
     pipelines: dict[str, PipelineConfig] = {}
     judge: JudgeConfig = JudgeConfig()
     embedder: EmbedderConfig = EmbedderConfig()
@@ -287,7 +305,25 @@ def _check_prices(judge: JudgeConfig, table: str) -> None:
                 raise BadConfig(f"{name} is {value}", where=where, fix="Give 0 or more.")
 
 
+def _check_corpus(corpus: CorpusConfig, where: str) -> None:
+    if corpus.path is not None and corpus.python is not None:
+        raise BadConfig("has path and python", where=where, fix="Give one of them.")
+    least, most = CHUNK_SIZES
+    if not least <= corpus.chunk_size <= most:
+        raise BadConfig(
+            f"chunk_size is {corpus.chunk_size}",
+            where=where,
+            fix=f"Give {least} to {most:,} characters.",
+        )
+    if not 0 <= corpus.overlap <= corpus.chunk_size // 2:
+        raise BadConfig(
+            f"overlap is {corpus.overlap}", where=where, fix="Give 0 to half of chunk_size."
+        )
+
+
 def _check(config: Config, where: str) -> None:
+    if isinstance(config.corpus, CorpusConfig):
+        _check_corpus(config.corpus, f"{where}: [corpus]")
     _check_room(config.judge, f"{where}: [judge]")
     _check_address(config.judge, f"{where}: [judge]")
     _check_address(config.embedder, f"{where}: [embedder]")
