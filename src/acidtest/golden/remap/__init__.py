@@ -1,0 +1,1 @@
+"""Carrying labels over to a corpus that was cut anew."""
