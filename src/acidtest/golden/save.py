@@ -18,4 +18,9 @@ def save_golden(cases: Iterable[Case], path: str | os.PathLike[str]) -> None:
         cases: A `GoldenSet`, or any cases.
         path: Where to; `load_golden` of it has the same version.
     """
-    write_whole(path, b"".join(msgspec.json.encode(case) + b"\n" for case in cases))
+    write_whole(path, golden_lines(cases))
+
+
+def golden_lines(cases: Iterable[Case]) -> bytes:
+    """Return cases as JSON lines, fields at their default left out."""
+    return b"".join(msgspec.json.encode(case) + b"\n" for case in cases)

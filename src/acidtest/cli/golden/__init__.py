@@ -8,6 +8,7 @@ from acidtest.cli.lazy import LazyGroup
 
 COMMANDS: Mapping[str, str] = {
     "stats": "Say what a golden set holds.",
+    "remap": "Carry the labels over after the corpus was cut anew.",
 }
 
 

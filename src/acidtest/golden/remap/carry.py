@@ -83,7 +83,7 @@ def carry(
         labels += its
         if its:
             states[case.id] = worst(its)
-            if _merges(ask.claims, its):
+            if states[case.id] != "kept" and _merges(ask.claims, its):
                 merged.append(case.id)
     return Remapping(
         golden=GoldenSet(
