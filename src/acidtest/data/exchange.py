@@ -26,7 +26,7 @@ class Exchanged(Struct, frozen=True, kw_only=True):
 
     Args:
         golden: Cases. Outputs that come with their questions have cases too.
-        answers: What one system answered, by the ids of its cases.
+        outputs: What each system answered, under its name, by the ids of its cases.
         runs: Scores that the other tool gave, one run a system, that compare and gate like our own.
         corpus: Chunks.
         losses: What of the file was left behind.
@@ -34,8 +34,13 @@ class Exchanged(Struct, frozen=True, kw_only=True):
     """
 
     golden: GoldenSet | None = None
-    answers: tuple[Answer, ...] = ()
+    outputs: dict[str, tuple[Answer, ...]] = {}
     runs: tuple[Run, ...] = ()
     corpus: Corpus | None = None
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The answers of the only system; none where there are several, or none."""
+        return next(iter(self.outputs.values())) if len(self.outputs) == 1 else ()

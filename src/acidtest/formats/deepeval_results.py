@@ -105,7 +105,9 @@ def _case(row: Row, losses: Losses) -> Row:
         values["usage"] = usage
     if isinstance(given.get("tags"), list):
         values["tags"] = given["tags"]
-    metadata = next((given[n] for n in _METADATA if isinstance(given.get(n), dict)), {})
+    metadata: dict[str, Any] = next(
+        (given[n] for n in _METADATA if isinstance(given.get(n), dict)), {}
+    )
     beside = {name: given[name] for name in ("name", "comments") if given.get(name)}
     if metadata or beside:
         values["metadata"] = {**metadata, **beside}

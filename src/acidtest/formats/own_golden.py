@@ -31,9 +31,10 @@ def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
         raise UsageError("there are no cases to write: the file that was read has no questions")
     write_rows([msgspec.to_builtins(case) for case in exchanged.golden], path)
     losses = Losses()
-    for answer in exchanged.answers:
-        why = "a golden set holds no outputs: write them with --to acidtest-outputs"
-        losses.add("answers", why, answer.case_id)
+    for answers in exchanged.outputs.values():
+        for answer in answers:
+            why = "a golden set holds no outputs: write them with --to acidtest-outputs"
+            losses.add("answers", why, answer.case_id)
     for run in exchanged.runs:
         why = "a golden set holds no scores: write them with --to acidtest-run"
         losses.add("scores", why, run.name)

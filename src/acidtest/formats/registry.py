@@ -15,6 +15,17 @@ FORMATS: Mapping[str, str] = {
     "ragas-annotations": "acidtest.formats.ragas_annotations",
     "deepeval": "acidtest.formats.deepeval",
     "deepeval-results": "acidtest.formats.deepeval_results",
+    "promptfoo": "acidtest.formats.promptfoo",
+    "promptfoo-results": "acidtest.formats.promptfoo_results",
+    "langsmith": "acidtest.formats.langsmith",
+    "langsmith-experiment": "acidtest.formats.langsmith_experiment",
+    "langfuse": "acidtest.formats.langfuse",
+    "langfuse-traces": "acidtest.formats.langfuse_traces",
+    "phoenix": "acidtest.formats.phoenix",
+    "phoenix-spans": "acidtest.formats.phoenix_spans",
+    "azure-evals": "acidtest.formats.azure_evals",
+    "continuous-eval": "acidtest.formats.continuous_eval",
+    "open-rag-eval": "acidtest.formats.open_rag_eval",
 }
 """Name -> the module that holds its `FORMAT`; the order is that of lists for people."""
 
@@ -47,8 +58,11 @@ def guess(source: Source) -> Format:
     if best and len(near) == 1:
         return format_named(near[0])
     if not best:
+        bare = isinstance(source.document, dict) and not source.head
         raise source.fault(
-            "no format that is known writes such a file",
+            "an object without rows of cases: a summary, or a configuration?"
+            if bare
+            else "no format that is known writes such a file",
             fix=f"Name its format with --from: {', '.join(likeness)}.",
         )
     raise BadData(

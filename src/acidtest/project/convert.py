@@ -26,7 +26,7 @@ from acidtest.project.apart import apart
 from acidtest.project.came_back import came_back
 from acidtest.run.foreign import foreign_run
 
-Path_ = str | os.PathLike[str]
+File = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,13 +70,13 @@ class Converted:
         return self.left + self.lost
 
 
-def read_format(path: Path_, from_: str | None = None, *, system: str | None = None) -> Exchanged:
+def read_format(path: File, from_: str | None = None, *, system: str | None = None) -> Exchanged:
     """Read a file of another tool, or one of ours.
 
     Args:
         path: The file or folder.
         from_: Its format, such as "ragas"; by default it is guessed from what it holds.
-        system: Whose outputs `answers` are, where the file has those of several.
+        system: Only this system's outputs and scores, where the file has those of several.
 
     Raises:
         DataError: The file cannot be read; the message names the row. Or it may be of several formats.
@@ -86,8 +86,8 @@ def read_format(path: Path_, from_: str | None = None, *, system: str | None = N
 
 
 def convert(
-    src: Path_,
-    dst: Path_,
+    src: File,
+    dst: File,
     from_: str | None = None,
     to: str | None = None,
     *,
@@ -115,10 +115,10 @@ def convert(
     if target.write is None:
         raise UsageError(f"the format {target.name!r} is read, not written", where="--to")
     form, exchanged = _read(source, from_, system)
-    if target.outputs and not exchanged.answers and len(exchanged.runs) > 1:
-        names = ", ".join(repr(run.name) for run in exchanged.runs)
+    if target.outputs and len(exchanged.outputs) > 1:
+        names = ", ".join(map(repr, exchanged.outputs))
         raise UsageError(
-            f"the file holds the outputs of {len(exchanged.runs)} systems: {names}",
+            f"the file holds the outputs of {len(exchanged.outputs)} systems: {names}",
             where=source.path,
             fix="Say whose to take with --system NAME.",
         )
@@ -144,7 +144,7 @@ def amounts(exchanged: Exchanged) -> Amounts:
     """Count what was exchanged."""
     return Amounts(
         cases=len(exchanged.golden or ()),
-        answers=len(exchanged.answers),
+        answers=sum(map(len, exchanged.outputs.values())),
         scores=sum(len(case.scores) for run in exchanged.runs for case in run.cases),
         runs=len(exchanged.runs),
         chunks=len(exchanged.corpus or ()),
@@ -173,26 +173,27 @@ def _read(source: Source, name: str | None, system: str | None) -> tuple[Format,
 def _exchanged(found: Found, form: Format, source: Source, system: str | None) -> Exchanged:
     golden, notes = _golden(found, source)
     if golden is None:
-        return Exchanged(answers=found.answers, corpus=found.corpus, losses=found.losses)
+        outputs = {source.stem: found.answers} if found.answers else {}
+        return Exchanged(outputs=outputs, corpus=found.corpus, losses=found.losses)
     given = {one.name: _answers(one, golden) for one in found.systems}
+    if not given and golden.recorded:
+        given = {source.stem: {answer.case_id: answer for answer in golden.recorded}}
     if system is not None and system not in given:
         raise UnknownName("system", system, given, where=source.path)
-    scored = [one for one in found.systems if one.specs and system in (None, one.name)]
     created = _created(source)
-    made = tuple(
-        _run(one, golden, given[one.name], form.name, one.created or created) for one in scored
+    runs = tuple(run for run in found.runs if system in (None, run.name)) + tuple(
+        _run(one, golden, given[one.name], form.name, one.created or created)
+        for one in found.systems
+        if one.specs and system in (None, one.name)
     )
-    runs = tuple(run for run in found.runs if system in (None, run.name))
-    if system is not None:
-        answers = tuple(given[system].values())
-    elif len(given) == 1:
-        answers = tuple(next(iter(given.values())).values())
-    else:
-        answers = golden.recorded if not given else ()
     return Exchanged(
         golden=golden,
-        answers=answers,
-        runs=runs + made,
+        outputs={
+            name: tuple(answers.values())
+            for name, answers in given.items()
+            if system in (None, name) and answers
+        },
+        runs=runs,
         corpus=found.corpus,
         losses=found.losses,
         notes=notes,
