@@ -99,7 +99,7 @@ def test_differing_judges_modes_and_labels_are_said(make_case, make_run):
     assert "modes differ" in said
     assert "Labels or reference changed in 1" in said
     assert "not compared: mrr, map" in said
-    assert caveats(one, one) == ()
+    assert caveats(one, one) == ("Both are the same run: nothing can differ.",)
 
 
 def test_a_model_that_changed_behind_its_name_is_said(make_case, make_run):
@@ -110,7 +110,7 @@ def test_a_model_that_changed_behind_its_name_is_said(make_case, make_run):
     cases = [make_case("1", scores={"mrr": 1.0})]
     one, other = make_run(cases, judge=before), make_run(cases, judge=after)
     assert "judges differ (m (m-2026-01), m (m-2026-09))" in caveats(one, other)[0]
-    assert caveats(one, one) == ()
+    assert caveats(one, one) == ("Both are the same run: nothing can differ.",)
 
 
 def test_a_metric_of_another_version_is_said(make_case, make_run):

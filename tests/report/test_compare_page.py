@@ -55,10 +55,10 @@ def test_the_top_says_which_stage_changed_and_what_the_gate_says(page):
         "The retriever changed: recall@5 +0.10. The generator changed too.",
         "✗ gate FAIL: faithfulness, latency_ms.total.p95 of 4 gated metrics fail. (strict)",
         "faithfulness is 0.70, below its floor 0.85.",
-        "To be decided by a person recall@5 +0.10 for 50 % more time.",
+        "To decide: gains that have a price recall@5 +0.10 for 50 % more time.",
         "! note The baseline is two weeks old.",
         "! note The judges differ.",
-        "faithfulness 0.778 0.700 -0.078 - - limit 0.850 ✗ BELOW FLOOR faithfulness is 0.70,",
+        "faithfulness 0.778 0.700 -0.078 - - limit 0.850 ✗ BELOW FLOOR",
         "latency_ms.total.p95 640 ms 2,130 ms +1,490 ms - - drop 200 ms ✗ REGRESSION",
         "correctness - 0.644 - - - - ! open",
         "Run 20261129-215400-7f3a 20261130-080000-11aa",
@@ -241,6 +241,24 @@ def test_little_to_compare_has_a_page(run):
     assert page.faults == []
     assert "No metric was scored in both runs." in page.text
     assert Page(comparisons_html(run, [])).faults == []
+
+
+def test_a_gate_stands_on_top_and_says_its_notes_once(run, other, comparison):
+    both = "Said by gate and comparison."
+    gate = replace(gate_of(), notes=(both, "Said by the gate."))
+    page = Page(comparison_html(run, other, replace(comparison, notes=(both,)), gate))
+    assert page.text.count(both) == 1
+    assert page.text.index("FAIL: ") < page.text.index(comparison.words[0])
+    assert not any(tag == "details" and "open" in attrs for tag, attrs in page.tags)
+
+
+def test_a_gate_of_summaries_has_its_table_open_and_claims_no_more(run):
+    bare = Run(info=run.info)
+    nothing = Comparison(base=run.info, candidate=run.info, cases=0)
+    page = Page(comparison_html(bare, bare, nothing, gate_of()))
+    assert page.faults == []
+    assert "No metric was scored in both runs." not in page.text
+    assert any(tag == "details" and "open" in attrs for tag, attrs in page.tags)
 
 
 def test_runs_without_answers_and_with_unknown_contexts(run, comparison):
