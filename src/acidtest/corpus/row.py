@@ -28,6 +28,8 @@ def read_chunk(row: Row) -> CorpusChunk:
     inner = mapping(row, fields["metadata"]) if "metadata" in fields else {}
     for name, given in _from_metadata(row, inner).items():
         fields.setdefault(name, given)
+    if "id" not in fields and "doc_id" in fields:
+        fields["id"] = fields["doc_id"]  # a corpus of whole documents
     if "id" not in fields:
         raise _missing(row, "id", "Give every chunk the id that the retriever returns.")
     text = _text(row, fields)
