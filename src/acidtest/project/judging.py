@@ -8,7 +8,7 @@ from acidtest.judges.budget import Budgeted
 from acidtest.judges.cache import Cached
 from acidtest.judges.cascade import Cascade
 from acidtest.judges.compound import each_part, parts_of
-from acidtest.judges.local.judge import LocalJudge
+from acidtest.judges.instant import instant
 from acidtest.judges.panel import Panel
 from acidtest.ports import Journal, Judge
 from acidtest.project.config import JudgeConfig
@@ -116,7 +116,7 @@ def cached(judge: Judge, journal: Journal, *, repeat: int, salt: str) -> Judge:
 
 def worth_keeping(part: Judge) -> bool:
     """Say whether a verdict is worth keeping: the local judge is as quick as a look-up."""
-    return not isinstance(part, LocalJudge)
+    return not instant(part)
 
 
 class _Maker:
@@ -139,6 +139,8 @@ class _Maker:
 
     def _make(self, part: Part) -> Judge:
         if part.kind == "local":
+            from acidtest.judges.local.judge import LocalJudge
+
             return LocalJudge()
         if part.kind == "nli":
             from acidtest.judges.nli.judge import NliJudge

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from acidtest.comparison.pair import shared_cases
 from acidtest.comparison.scorecard import scorecard
-from acidtest.comparison.side_by_side import compare_each
 from acidtest.data.compared import Comparison
 from acidtest.data.runs import Run
 from acidtest.errors import Incomparable
@@ -18,11 +17,14 @@ if TYPE_CHECKING:
 
 def show(runs: Sequence[Run], config: Config, console: "Console") -> None:
     """Print the scorecard of each run and, for several, what changed against the first."""
-    from acidtest.report.compare_terminal import print_comparison
     from acidtest.report.terminal import print_scorecard
 
     for run in runs:
         print_scorecard(run, scorecard(run, config.targets), console)
+    if len(runs) == 1:
+        return
+    from acidtest.report.compare_terminal import print_comparison
+
     for candidate, found in zip(runs[1:], _against_first(runs), strict=True):
         print_comparison(runs[0], candidate, found, console)
 
@@ -61,6 +63,10 @@ def junit(runs: Sequence[Run], checks: Sequence[Check], config: Config) -> bytes
 def _against_first(runs: Sequence[Run]) -> tuple[Comparison, ...]:
     """Return what changed from the first run to each other one; of what cannot be compared, why."""
     base, others = runs[0], runs[1:]
+    if not others:
+        return ()
+    from acidtest.comparison.side_by_side import compare_each
+
     faults = {n: why for n, run in enumerate(others) if (why := _fault(base, run))}
     fit = [run for n, run in enumerate(others) if n not in faults]
     found = iter(compare_each(base, fit))

@@ -6,8 +6,6 @@ from pathlib import Path
 from acidtest.data.golden import GoldenSet
 from acidtest.errors import UnknownName, UsageError
 from acidtest.golden.load import load_golden
-from acidtest.pipelines.command import CommandPipeline
-from acidtest.pipelines.http import HttpPipeline
 from acidtest.pipelines.load import load_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline, load_recorded
 from acidtest.ports import Pipeline, PipelineOptions
@@ -128,6 +126,8 @@ def _named(config: Config, name: str, golden: GoldenSet) -> tuple[list[Pipeline]
     if name in config.pipelines:
         return _configured(config, name, config.pipelines[name], golden)
     if name.startswith(("http://", "https://")):
+        from acidtest.pipelines.http import HttpPipeline
+
         return [HttpPipeline(name, name=name)], []
     if ":" in name:
         folder = Path.cwd()
@@ -148,8 +148,12 @@ def _configured(
     if table.outputs is not None:
         return _recorded(str(folder / table.outputs), golden, name)
     if table.http is not None:
+        from acidtest.pipelines.http import HttpPipeline
+
         return [HttpPipeline(table.http, name=name, headers=table.headers, options=options)], []
     if table.command is not None:
+        from acidtest.pipelines.command import CommandPipeline
+
         return [CommandPipeline(table.command, name=name, folder=folder, options=options)], []
     return [load_pipeline(str(table.python), base=folder, name=name, options=options)], []
 

@@ -8,7 +8,7 @@ from acidtest.errors import BudgetSpent, JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.cascade import telling
 from acidtest.judges.compound import Compound, each_part
-from acidtest.judges.local.judge import LocalJudge
+from acidtest.judges.instant import instant
 from acidtest.ports import Embedder, Judge, Prompt, Reply, Spent, Verdict
 from acidtest.run.pinned import reported_name
 
@@ -104,7 +104,7 @@ def metered(judge: Judge, meter: Meter) -> Judge:
         return Metered(judge, meter)
 
     def each(part: Judge) -> Judge:
-        return part if isinstance(part, LocalJudge) else Metered(part, meter)
+        return part if instant(part) else Metered(part, meter)
 
     return _Overheard(each_part(telling(judge, meter.cascaded), each), meter)
 

@@ -7,7 +7,7 @@ meaning) it leaves undecided or cannot see; `acidtest judge check` shows how oft
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -36,6 +36,8 @@ class LocalJudge:
     Args:
         thresholds: Where its rules cut; the fitted ones unless you fit your own.
     """
+
+    instant: ClassVar[bool] = True
 
     def __init__(self, thresholds: Thresholds = THRESHOLDS) -> None:
         self._thresholds = thresholds
