@@ -38,7 +38,7 @@ def test_the_best_are_told_and_no_winner_among_equals(cli, swept):
     assert "3 runs ranked by recall@5" in shown
     assert "2 of 3 runs may be the best" in shown
     written = cli("compare", "poor", "good", "--by", "mrr", "--markdown", "-").out
-    assert "`good is clearly the best in mrr.`" in written
+    assert "> good is clearly the best in mrr.  \n" in written
 
 
 def test_the_page_is_the_ranking(cli, swept):
@@ -54,7 +54,9 @@ def test_the_page_is_the_ranking(cli, swept):
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("recal@5", "Did you mean"),
+        ("recal@5", "unknown metric 'recal@5'. Did you mean 'recall@5'"),
+        ("quality", "unknown metric in these runs 'quality'. Known: mrr, recall@5."),
+        ("latency_ms.total", "metric in every run 'latency_ms.total'. Known: mrr, recall@5."),
         ("fast", "is a tier"),
         ("ndcg@5", "metric in every run"),
         (" ", "empty"),

@@ -76,3 +76,14 @@ def test_time_and_money_are_what_the_cases_tell_else_what_the_run_says(at):
         told = timeline([run, bare]).moments
         assert [m.values["latency_ms.total.p95"] for m in told] == [100.0, 120.0]
         assert [m.values["cost_usd"] for m in told] == pytest.approx([0.01, 0.02])
+
+
+def test_a_metric_that_was_never_scored_takes_no_column(at):
+    run = at("a", lambda i: 1.0)
+    nothing = msgspec.structs.replace(run.metrics["mrr"], mean=None, scored=0)
+    runs = [
+        msgspec.structs.replace(one, metrics=one.metrics | {"mrr": nothing, "f1": nothing})
+        for one in (run, at("b", lambda i: 1.0))
+    ]
+    assert timeline(runs).columns == ("recall@5", "latency_ms.total.p95", "cost_usd")
+    assert "f1" in timeline(runs, ["f1"]).columns

@@ -68,7 +68,13 @@ def _value(run: Run, column: str) -> float | None:
 
 
 def _usual(runs: Sequence[Run]) -> tuple[str, ...]:
-    had = list(dict.fromkeys(name for run in reversed(runs) for name in run.metrics))
+    scored = (
+        name
+        for run in reversed(runs)
+        for name, summary in run.metrics.items()
+        if summary.mean is not None
+    )
+    had = list(dict.fromkeys(scored))
     chosen = [name for name in METRICS if name in had]
     chosen += [name for name in had if name not in chosen][: max(0, len(METRICS) - len(chosen))]
     told = [name for name in OPERATIONS if any(_value(run, name) is not None for run in runs)]

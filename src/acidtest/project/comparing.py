@@ -11,7 +11,7 @@ from acidtest.data.compared import Comparison
 from acidtest.data.runs import Run
 from acidtest.data.sweep import Sweep
 from acidtest.project.config import Config
-from acidtest.project.tiers import canonical
+from acidtest.project.limit_names import column_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,8 +34,8 @@ def compared(
 
 def ranked(runs: Sequence[Run], metric: str, config: Config) -> Sweep:
     """Rank runs by a metric, under any of its names; see `ranking.rank` for what is raised."""
-    (name,) = canonical({metric: 0.0}, config, where="--by")
-    return rank(runs, name)
+    known = (name for run in runs for name in run.metrics)
+    return rank(runs, column_of(metric, known, config, where="--by"))
 
 
 def comparison_json(found: Sequence[Comparison], ranking: Sweep | None = None) -> bytes:

@@ -4,8 +4,8 @@ from acidtest.comparison.timeline import OPERATIONS, timeline
 from acidtest.data.history import History
 from acidtest.errors import UsageError
 from acidtest.project.config import Config
+from acidtest.project.limit_names import column_of
 from acidtest.project.stores import open_existing, pick
-from acidtest.project.tiers import canonical
 from acidtest.run.assemble import load
 from acidtest.store.rows import StoredRun
 
@@ -37,13 +37,6 @@ def history(
         UsageError: There is no such run.
         UnknownName: There is no run of this name, or no metric.
     """
-    columns = tuple(
-        column
-        for given in dict.fromkeys(metrics)
-        for column in (
-            [given] if given in OPERATIONS else canonical({given: 0.0}, config, where="-m")
-        )
-    )
     opened = open_existing(config, store)
     try:
         latest = pick(opened, name or "latest")
@@ -57,6 +50,10 @@ def history(
             )
         shown = list(lines.values())[:limit][::-1]
         runs = [load(opened, line[0]) for line in shown]
+        known = [*OPERATIONS, *(own for run in runs for own in run.metrics)]
+        columns = tuple(
+            dict.fromkeys(column_of(given, known, config, where="-m") for given in metrics)
+        )
         told = timeline(runs, columns, counts=[len(line) for line in shown])
     finally:
         if opened is not None:

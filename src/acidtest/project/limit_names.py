@@ -1,11 +1,11 @@
 """The names of limits (`--min`, `--max-drop`, `[gate]`) as runs have their metrics: `recall(k=5)` is `recall@5`."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import TypeVar
 
 from acidtest.comparison.limits import EVERY
 from acidtest.comparison.quantity import OPERATIONS, split_name
-from acidtest.errors import BadConfig
+from acidtest.errors import BadConfig, UnknownName
 from acidtest.project.config import Config
 from acidtest.project.tiers import TIERS, resolve
 
@@ -33,6 +33,27 @@ def named(
         if canonical in found:
             raise BadConfig(f"{canonical} is named twice", where=where, fix="Leave one out.")
         found[canonical] = limit
+    return found
+
+
+def column_of(name: str, known: Iterable[str], config: Config, *, where: str) -> str:
+    """Return what is to be ranked or drawn by the name that runs have it under.
+
+    Args:
+        name: What was given.
+        known: What the runs have; it needs no looking up, since it may come from elsewhere.
+        config: The configuration.
+        where: Where the name was written, for errors.
+
+    Raises:
+        UnknownName: It is neither in the runs nor a metric.
+        BadConfig: The name is a tier.
+    """
+    had = list(dict.fromkeys(known))
+    try:
+        (found,) = named({name: None}, had, config, where=where)
+    except UnknownName as error:
+        raise UnknownName("metric in these runs", name, had, where=where) from error
     return found
 
 

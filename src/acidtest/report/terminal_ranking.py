@@ -4,7 +4,7 @@ from rich.console import Console
 
 from acidtest.data.sweep import Sweep
 from acidtest.report.figures import count, interval, milliseconds, score
-from acidtest.report.markdown_text import code
+from acidtest.report.markdown_text import code, prose
 from acidtest.report.paper import Paper
 from acidtest.report.ranking_words import FRONT, pairs_told, places, price, standing
 
@@ -64,7 +64,7 @@ def ranking_markdown(sweep: Sweep) -> str:
         f"## acidtest: {count(len(sweep.contenders), 'run')} ranked by {code(sweep.metric)}",
         "",
     ]
-    lines += [f"> {code(text, 400)}" for text in (*sweep.words, *sweep.notes)]
+    lines += [f"> {prose(text)}  " for text in (*sweep.words, *sweep.notes)]
     lines += [
         "",
         "| Run | Mean | 95% interval | Rank | Standing | Cost a query | Latency p95 | Front |",
