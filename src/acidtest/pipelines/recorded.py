@@ -72,6 +72,11 @@ class RecordedPipeline:
     def __len__(self) -> int:
         return len(self._rows)
 
+    @property
+    def rows(self) -> tuple[Recorded, ...]:
+        """The rows, in the order of the file."""
+        return self._rows
+
     def refuses(self, mode: Mode) -> str | None:
         """Say why recorded outputs cannot run in a mode; None when they can."""
         if mode == "golden-context":

@@ -6,15 +6,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from acidtest.codec.json import content_hash
 from acidtest.data.corpus import CorpusChunk
 from acidtest.data.golden import Case, Turn
 from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError, UsageError
 from acidtest.golden.grow.answerable import ANSWERABLE, Answerable
 from acidtest.golden.grow.draft import PROMPTS, FollowUp, NearMiss
+from acidtest.golden.grow.dropped import Dropped, dropped
 from acidtest.golden.grow.faults import FAILED, INVALID, reason_in
 from acidtest.golden.grow.kinds import PAIRED, Kind
+from acidtest.golden.grow.made import SOURCE, case_id
 from acidtest.golden.grow.near import Nearest
 from acidtest.golden.grow.plan import Slot
 from acidtest.golden.grow.quotes import evidence_of
@@ -26,22 +27,6 @@ LONGEST_PASSAGE = 12_000
 
 NEAR = 5
 """Chunks of the corpus that are looked at for an answer to a question that is to have none."""
-
-SOURCE = "synthetic"
-
-
-class Dropped(Struct, frozen=True, kw_only=True):
-    """A slot of which no case came.
-
-    `reason` is of `faults.REASONS`, or `INVALID` or `FAILED`; `why` says it of this draft.
-    """
-
-    slot: str
-    kind: Kind
-    chunks: tuple[str, ...]
-    reason: str
-    why: str
-    question: str = ""
 
 
 class Writers(Struct, frozen=True, kw_only=True):
@@ -107,14 +92,6 @@ async def drafted(
     if fault is not None:
         return dropped(slot, fault[0], fault[1], draft.question)
     return _case(slot, verdict, checked, prompt, writers)
-
-
-def dropped(slot: Slot, reason: str, why: str, question: str = "") -> Dropped:
-    """Say that no case comes of a slot."""
-    ids = tuple(chunk.id for chunk in slot.chunks)
-    return Dropped(
-        slot=slot.name, kind=slot.kind, chunks=ids, reason=reason, why=why, question=question
-    )
 
 
 async def _asked(judge: Judge, prompt: Prompt[Reply], fields: Mapping[str, Any]) -> Verdict[Reply]:
@@ -219,8 +196,3 @@ def _case(
 
 def _replaced(case: Case, *, more: Mapping[str, Any], **fields: Any) -> Case:
     return replace(case, **fields, metadata={**case.metadata, **more})
-
-
-def case_id(question: str, history: Sequence[Turn] = ()) -> str:
-    """Return the id of a synthetic case: `syn-` and twelve hex digits of what is asked."""
-    return f"syn-{content_hash([question, history]).removeprefix('sha256:')[:12]}"

@@ -34,12 +34,14 @@ class Wish(Struct, frozen=True, kw_only=True):
         personas: Who asks.
         styles: How they ask.
         language: What language they ask in; "" for that of the chunk.
+        named: Kinds that need a chunk with an identifier.
     """
 
     seed: int = 0
     personas: tuple[str, ...] = PERSONAS
     styles: tuple[str, ...] = STYLES
     language: str = ""
+    named: frozenset[Kind] = frozenset({"identifier"})
 
 
 class Slot(Struct, frozen=True, kw_only=True):
@@ -78,18 +80,18 @@ class Plan(Struct, frozen=True, kw_only=True):
     Attributes:
         slots: Kind -> its slots; a kind without any is there.
         survey: What the corpus offers.
-        language: See `Wish`.
+        wish: What is wanted of the questions.
         corpus: The hash of the corpus.
     """
 
     slots: Mapping[Kind, tuple[Slot, ...]]
     survey: Survey
-    language: str
+    wish: Wish
     corpus: str
 
     def why_few(self, kind: Kind) -> str:
         """Say why there are not more slots of a kind."""
-        if kind == "identifier":
+        if kind in self.wish.named:
             return "no more chunks with an identifier (such as E-4031) to ask about"
         if kind in PAIRED and len(self.survey.chunks) > 1:
             return "no more related chunks of different sections"
@@ -102,6 +104,7 @@ def make_plan(
     wish: Wish | None = None,
     *,
     covered: Sequence[str] = (),
+    tries: int = 3,
 ) -> Plan:
     """Plan a synthesis.
 
@@ -110,16 +113,18 @@ def make_plan(
         quota: Kind -> how many are asked for; only kinds in it are planned.
         wish: What is wanted of the questions.
         covered: Ids of chunks that the set reaches already: these come last.
+        tries: Slots of each kind for every question that is asked for.
     """
     wish = wish or Wish()
     found = survey(corpus, seed=wish.seed, covered=covered)
     kin = pairs(found.chunks) if PAIRED & quota.keys() else []
+    most = tries * sum(quota.values())
     slots = {
-        kind: tuple(_slots(kind, found.chunks, kin, wish, most=_enough(quota[kind])))
+        kind: tuple(_slots(kind, found.chunks, kin, wish, most=most))
         for kind in KINDS
         if kind in quota
     }
-    return Plan(slots=slots, survey=found, language=wish.language, corpus=corpus_hash(corpus))
+    return Plan(slots=slots, survey=found, wish=wish, corpus=corpus_hash(corpus))
 
 
 def corpus_hash(corpus: Corpus) -> str:
@@ -127,17 +132,12 @@ def corpus_hash(corpus: Corpus) -> str:
     return content_hash([(chunk.id, chunk.text) for chunk in corpus])
 
 
-def _enough(count: int) -> int:
-    """Return how many slots are planned for so many questions: most drafts may fail."""
-    return 4 * count + 20
-
-
 def _slots(
     kind: Kind, chunks: Sequence[CorpusChunk], kin: Sequence[Pair], wish: Wish, *, most: int
 ) -> Iterator[Slot]:
     if kind in PAIRED:
         told = _pairs_for(kind, kin)
-    elif kind == "identifier":
+    elif kind in wish.named:
         told = [((chunk,), ()) for chunk in islice(filter(_has_identifier, chunks), most)]
     else:
         # The kinds begin in different places, so that a small set reaches more of the corpus.

@@ -40,7 +40,7 @@ def evidence_of(
         place = place_of(quote, chunk.text)
         if place is not None:
             start, end = _sentences(chunk.text, *place)
-            found.setdefault((number, start, end), _evidence(chunk, start, end))
+            found.setdefault((number, start, end), evidence_at(chunk, start, end))
     return tuple(found[key] for key in sorted(found))
 
 
@@ -53,7 +53,8 @@ def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
     return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
 
 
-def _evidence(chunk: CorpusChunk, start: int, end: int) -> Evidence:
+def evidence_at(chunk: CorpusChunk, start: int, end: int) -> Evidence:
+    """Return a range of a chunk as evidence."""
     # The places are the document's where the chunk knows its own.
     known = chunk.start is not None and chunk.end == chunk.start + len(chunk.text)
     base = chunk.start if known else None

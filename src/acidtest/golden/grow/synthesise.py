@@ -6,14 +6,13 @@ the order of the plan. So the same replies give the same cases, whichever came f
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from acidtest.data.corpus import CorpusChunk
 from acidtest.data.golden import Case
 from acidtest.errors import AcidtestError, OutsideError
-from acidtest.golden.grow.drafting import Dropped, Writers, drafted, dropped
+from acidtest.golden.grow.dropped import Dropped, dropped
 from acidtest.golden.grow.kinds import KINDS, Kind
 from acidtest.golden.grow.plan import Plan, Slot
 from acidtest.golden.grow.same import Asked
@@ -23,6 +22,10 @@ TRIES = 3
 
 _TOLD = 10
 """Questions to the same chunks that a model is told of."""
+
+
+Write = Callable[[Slot, Sequence[str]], Awaitable[Case | Dropped]]
+"""Makes a case of a slot, told what is asked of its chunks already."""
 
 
 class Shortfall(Struct, frozen=True, kw_only=True):
@@ -68,8 +71,9 @@ class Goal(Struct, frozen=True, kw_only=True):
 async def synthesise(
     plan: Plan,
     goal: Goal,
-    writers: Writers,
+    write: Write,
     *,
+    key: str,
     existing: Sequence[Case] = (),
     told: Callable[[int, int], None] | None = None,
 ) -> Harvest:
@@ -78,14 +82,15 @@ async def synthesise(
     Args:
         plan: Which questions.
         goal: How many.
-        writers: Who writes and checks.
+        write: Makes a case of a slot.
+        key: What cases of this plan have as their `metadata.plan`.
         existing: What is asked already; cases of this plan among them count as filled slots.
         told: Called with slots done and cases kept after every slot.
 
     Raises:
         UsageError: The writer or the checker does not do such a thing.
     """
-    work = _Work(plan, goal, writers, existing, told)
+    work = _Work(plan, goal, write, key, existing, told)
     await work.through()
     return work.harvest()
 
@@ -95,11 +100,12 @@ class _Work:
         self,
         plan: Plan,
         goal: Goal,
-        writers: Writers,
+        write: Write,
+        key: str,
         existing: Sequence[Case],
         told: Callable[[int, int], None] | None,
     ) -> None:
-        self._plan, self._goal, self._writers, self._told = plan, goal, writers, told
+        self._plan, self._goal, self._write, self._told = plan, goal, write, told
         self._asked = Asked(existing)
         self._to: dict[str, list[str]] = {}
         self._kept: list[Case] = []
@@ -108,16 +114,16 @@ class _Work:
         self._stopped: AcidtestError | None = None
         self._made: Counter[Kind] = Counter()
         self._tried: Counter[Kind] = Counter()
-        ours = [case for case in existing if case.metadata.get("plan") == writers.plan]
+        ours = [case for case in existing if case.metadata.get("plan") == key]
         filled = {str(case.metadata.get("slot")) for case in ours}
         self._made.update(
             kind for case in ours for kind in KINDS if kind == case.metadata.get("kind")
         )
         for case in existing:
-            mine = case.metadata.get("plan") == writers.plan
+            mine = case.metadata.get("plan") == key
             slot = str(case.metadata.get("slot")).rpartition(":")[0]
-            for key in (slot,) if mine else case.relevant or ():
-                self._to.setdefault(key, []).append(case.question)
+            for name in (slot,) if mine else case.relevant or ():
+                self._to.setdefault(name, []).append(case.question)
         self._left = {
             kind: deque(slot for slot in slots if slot.name not in filled)
             for kind, slots in plan.slots.items()
@@ -143,10 +149,11 @@ class _Work:
             missing = {k: n - (self._made[k] - before[k]) for k, n in missing.items()}
 
     def _can(self, kind: Kind) -> bool:
-        most = self._goal.tries * sum(self._goal.quota.values())
-        if not self._goal.flexible or self._made[kind] < self._goal.quota[kind]:
-            most = self._goal.tries * self._goal.quota[kind]
-        return bool(self._left[kind]) and self._tried[kind] < most
+        tries, quota = self._goal.tries, self._goal.quota
+        if not self._left[kind] or self._tried.total() >= tries * sum(quota.values()):
+            return False
+        helping = self._made[kind] >= quota[kind]
+        return helping or self._tried[kind] < tries * quota[kind]
 
     async def _round(self, wanted: Mapping[Kind, int]) -> None:
         batch = [slot for kind, count in wanted.items() for slot in self._take(kind, count)]
@@ -159,11 +166,11 @@ class _Work:
 
     def _take(self, kind: Kind, count: int) -> Iterator[Slot]:
         """Take the next slots of a kind; not two of the same chunks, since one is to know the other."""
-        chunks: set[tuple[CorpusChunk, ...]] = set()
+        taken: set[str] = set()
         left = self._left[kind]
-        while len(chunks) < count and self._can(kind) and left[0].chunks not in chunks:
+        while len(taken) < count and self._can(kind) and _key(left[0]) not in taken:
             self._tried[kind] += 1
-            chunks.add(left[0].chunks)
+            taken.add(_key(left[0]))
             yield left.popleft()
 
     def _hold(self, slot: Slot, case: Case) -> None:
@@ -188,9 +195,7 @@ class _Work:
                 if self._stopped:
                     return
                 try:
-                    results[n] = await drafted(
-                        slot, self._writers, language=self._plan.language, asked=known[n]
-                    )
+                    results[n] = await self._write(slot, known[n])
                 except OutsideError as error:
                     if not error.ends_run:
                         raise
@@ -216,8 +221,8 @@ class _Work:
 
         It is the same whenever the slot is worked on, so that its reply is found again.
         """
-        keys = [*(chunk.id for chunk in slot.chunks), _key(slot)]
-        found = [question for key in keys for question in self._to.get(key, ())]
+        names = [*(chunk.id for chunk in slot.chunks), _key(slot)]
+        found = [question for name in names for question in self._to.get(name, ())]
         return list(dict.fromkeys(found))[-_TOLD:]
 
     def harvest(self) -> Harvest:
