@@ -244,7 +244,8 @@ def _named(document: dict[str, Any], path: str) -> str:
 
 def _known_keys(document: dict[str, Any], kind: type[Struct], where: str, table: str) -> None:
     at = f"{where}: [{table}]" if table else where
-    fields = {f.name: f.type for f in msgspec.structs.fields(kind) if f.name not in _SET_BY_US}
+    ours = _SET_BY_US if kind is Config else ()
+    fields = {f.name: f.type for f in msgspec.structs.fields(kind) if f.name not in ours}
     for key, value in document.items():
         if key not in fields:
             raise UnknownName("key", key, fields, where=at)

@@ -88,6 +88,8 @@ def _load(source: Any, base: Path, size: int, overlap: int, exclude: Sequence[st
     if isinstance(source, Corpus):
         return source
     if isinstance(source, str | os.PathLike):
+        if not os.fspath(source).strip():
+            raise BadData("the path of the corpus is empty", fix="Name a file or a folder.")
         path = Path(source)
         if path.is_dir():
             return read_folder(path, size=size, overlap=overlap, exclude=exclude)
