@@ -56,9 +56,16 @@ def test_a_long_name_is_folded_where_it_has_joints():
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.0, "0.0"), (0.0342, "0.034"), (0.342, "0.34"), (3.42, "3.4"), (34.2, "34")],
+    [
+        (0.0, "0.0"),
+        (0.0342, "0.03"),
+        (0.00342, "0.003"),
+        (0.342, "0.34"),
+        (3.42, "3.4"),
+        (34.2, "34"),
+    ],
 )
-def test_short_times_keep_two_digits(value, shown):
+def test_short_times_are_not_nothing(value, shown):
     assert milliseconds(value) == f"{shown}{NBSP}ms"
     assert amount("latency_ms.total.p95", value) == f"{shown} ms"
 
@@ -72,7 +79,7 @@ def test_small_sums_keep_two_digits(value, shown):
 
 def test_a_difference_that_rounds_to_zero_has_no_sign():
     assert signed(-0.0001, "ms") == f"0.000{NBSP}ms"
-    assert signed(-0.02, "ms") == f"-0.020{NBSP}ms"
+    assert signed(-0.02, "ms") == f"-0.02{NBSP}ms"
     assert signed(0.0, "usd") == "$0.00"
 
 

@@ -158,3 +158,19 @@ def test_long_markdown_is_cut_to_what_a_comment_may_have():
     text = gate_markdown(Gate(result="pass", mode="strict", metrics=metrics))
     assert len(text.encode()) <= 60_000
     assert text.endswith("Shortened; the JSON has the rest.\n")
+
+
+def test_limits_stand_where_there_is_room():
+    assert "limit 0.900, drop 0.030 BELOW FLOOR" in printed(GATE, 110)
+    assert "limits" not in printed(GATE, 80)
+
+
+@pytest.mark.parametrize("width", [50, 80, 110])
+def test_without_a_baseline_nothing_has_changed(width):
+    metrics = {"faithfulness": Gated(candidate=0.4, floor=0.9, flag="BELOW FLOOR")}
+    alone = Gate(result="fail", mode="strict", metrics=metrics)
+    file = io.StringIO()
+    print_gate(alone, Console(file=file, width=width), candidate="pull")
+    told = " ".join(file.getvalue().split())
+    assert "metric value limits flag faithfulness 0.400 limit 0.900 BELOW FLOOR" in told
+    assert " - " not in told

@@ -30,11 +30,8 @@ TIE = 1e-9
 TAGS = 8
 """So many rows by tag are shown."""
 
-WIDE, MIDDLE = 76, 56
-"""From these widths on intervals stand in the tables, and both sides' figures."""
-
-Cells = tuple[Text, ...]
-Column = tuple[str, bool]
+NAME = 14
+"""So many cells names get at least: a table that leaves them fewer does without some columns."""
 
 
 def print_comparison(base: Run, candidate: Run, comparison: Comparison, console: Console) -> None:
@@ -66,76 +63,108 @@ def print_comparison(base: Run, candidate: Run, comparison: Comparison, console:
 
 
 def _changes(paper: Paper, changes: Sequence[Change]) -> None:
-    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
-    columns = [("before", True), ("after", True)] if middle else []
-    columns += [("change", True)]
-    columns += [("95% CI", True)] if wide else []
-    columns += [("p", True)]
-    columns += [("better/\nworse/same", True)] if wide else []
-    _by_stage(paper, [*columns, ("", False)], changes, lambda c: _change(paper, c))
+    """Write the means of both sides, and what is to be held of their difference."""
+    both = [_BEFORE, _AFTER]
+    change = [_CHANGE, _Column("95% CI", _interval), _P]
+    wide, middle = [*both, *change, _COUNT, _FINDING], [*both, *change, _FINDING]
+    narrow, least = [*both, _CHANGE, _P, _FINDING], [_CHANGE, _P, _FINDING]
+    _by_stage(paper, (wide, middle, narrow, least), changes)
 
 
-def _change(paper: Paper, c: Change) -> Cells:
-    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
-    unit, style = unit_of(c.metric, c.stage), STYLES[change_tone(c)]
-    cells = [figure(c.base, unit), figure(c.candidate, unit)] if middle else []
-    made = [*map(paper.text, cells), paper.text(signed(c.delta, unit), style)]
-    if wide:
-        made.append(paper.text(between(c.ci, unit)))
-    made.append(paper.text(p_value(c.p if c.p_adjusted is None else c.p_adjusted) or NONE))
-    if wide:
-        made.append(paper.text(_count(c)))
-    return (*made, paper.text(change_finding(c), style))
+def _seen(paper: Paper, changes: Sequence[Change]) -> None:
+    """Write the worst tenth, and what these cases could have shown."""
+    paper.heading("Worst tenth, and what these cases could show")
+    tenth = [_Column("p10\nbefore", _p10), _Column("after", _p10_after)]
+    wide = [*tenth, _Column("95% CI of\nits change", _p10_interval), _LEAST, _NEEDED]
+    _by_stage(paper, (wide, [*tenth, _COUNT, _LEAST, _NEEDED], [*tenth, _LEAST]), changes)
+
+
+def _before(c: Change) -> str:
+    return figure(c.base, unit_of(c.metric, c.stage))
+
+
+def _after(c: Change) -> str:
+    return figure(c.candidate, unit_of(c.metric, c.stage))
+
+
+def _delta(c: Change) -> str:
+    return signed(c.delta, unit_of(c.metric, c.stage))
+
+
+def _interval(c: Change) -> str:
+    return between(c.ci, unit_of(c.metric, c.stage))
+
+
+def _p(c: Change) -> str:
+    return p_value(c.p if c.p_adjusted is None else c.p_adjusted) or NONE
 
 
 def _count(c: Change) -> str:
     return f"{c.wins}/{c.losses}/{c.ties}" if c.wins + c.losses + c.ties else NONE
 
 
-def _seen(paper: Paper, changes: Sequence[Change]) -> None:
-    """Write the worst tenth, and what these cases could have shown."""
-    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
-    paper.heading("Worst tenth, and what these cases could show")
-    columns = [("p10\nbefore", True), ("after", True)]
-    if middle:
-        columns += [("95% CI of\nits change", True)] if wide else [("better/\nworse/same", True)]
-    columns += [("smallest\nchange", True)]
-    columns += [("cases\nneeded", True)] if middle else []
-    _by_stage(paper, columns, changes, lambda c: _room(paper, c))
+def _p10(c: Change) -> str:
+    return figure(c.base_p10, unit_of(c.metric, c.stage))
 
 
-def _room(paper: Paper, c: Change) -> Cells:
-    wide, middle = paper.width >= WIDE, paper.width >= MIDDLE
-    unit = unit_of(c.metric, c.stage)
-    cells = [figure(c.base_p10, unit), figure(c.candidate_p10, unit)]
-    if middle:
-        cells.append(between(c.p10_ci, unit) if wide else _count(c))
-    cells.append(figure(c.min_detectable, unit))
-    if middle:
-        cells.append(f"{c.needed:,}" if c.needed is not None and c.needed < 1e6 else NONE)
-    return tuple(map(paper.text, cells))
+def _p10_after(c: Change) -> str:
+    return figure(c.candidate_p10, unit_of(c.metric, c.stage))
+
+
+def _p10_interval(c: Change) -> str:
+    return between(c.p10_ci, unit_of(c.metric, c.stage))
+
+
+def _least(c: Change) -> str:
+    return figure(c.min_detectable, unit_of(c.metric, c.stage))
+
+
+def _needed(c: Change) -> str:
+    return f"{c.needed:,}" if c.needed is not None and c.needed < 1e6 else NONE
+
+
+class _Column(Struct, frozen=True):
+    """A column: its title, what it tells of a change, and whether it has the finding's colour."""
+
+    title: str
+    told: Callable[[Change], str]
+    coloured: bool = False
+
+    def width(self, changes: Sequence[Change]) -> int:
+        """Return how many cells it takes without the gap."""
+        lines = (*self.title.split("\n"), *map(self.told, changes))
+        return max(map(len, lines))
+
+
+_BEFORE, _AFTER = _Column("before", _before), _Column("after", _after)
+_CHANGE, _P = _Column("change", _delta, coloured=True), _Column("p", _p)
+_COUNT, _FINDING = (
+    _Column("better/\nworse/same", _count),
+    _Column("", change_finding, coloured=True),
+)
+_LEAST, _NEEDED = _Column("smallest\nchange", _least), _Column("cases\nneeded", _needed)
 
 
 def _by_stage(
-    paper: Paper,
-    columns: Sequence[Column],
-    changes: Sequence[Change],
-    cells: Callable[[Change], Cells],
+    paper: Paper, layouts: Sequence[Sequence[_Column]], changes: Sequence[Change]
 ) -> None:
-    rows = [(c, cells(c)) for c in changes]
+    """Write a table of the changes under their stages, in the first layout that leaves names room."""
     gap = 2 if paper.width >= 92 else 1
-    taken = sum(
-        gap + max(*(len(part) for part in title.split("\n")), *(row[n].cell_len for _, row in rows))
-        for n, (title, _) in enumerate(columns)
-    )
-    room = max(12, min(2 + max(len(c.metric) for c in changes), paper.width - taken))
-    table = paper.grid([("", False), *columns], gap=gap)
+    longest = 2 + max(len(c.metric) for c in changes)
+    for columns in layouts:
+        room = paper.width - sum(gap + column.width(changes) for column in columns)
+        if room >= min(longest, NAME):
+            break
+    heads = [(column.title, column is not _FINDING) for column in columns]
+    table = paper.grid([("", False), *heads], gap=gap)
     for stage, title in STAGES:
-        some = [(c, row) for c, row in rows if c.stage == stage]
+        some = [c for c in changes if c.stage == stage]
         if some:
             table.add_row(paper.text(title, "bold"))
-        for c, row in some:
-            table.add_row(paper.folded(c.metric, room), *row)
+        for c in some:
+            style = STYLES[change_tone(c)]
+            cells = (paper.text(one.told(c), style * one.coloured) for one in columns)
+            table.add_row(paper.folded(c.metric, max(12, min(longest, room))), *cells)
     paper.table(table)
 
 

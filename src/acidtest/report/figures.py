@@ -32,11 +32,11 @@ def share(value: float | None) -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """Return a time: `0.034 ms`, `8.4 ms`, `340 ms`, `2.1 s`."""
+    """Return a time: `0.03 ms`, `8.4 ms`, `340 ms`, `2.1 s`."""
     if value is None:
         return NONE
     if value < 10:
-        digits = 3 if 0 < value < 0.1 else 2 if 0 < value < 1 else 1
+        digits = 1 if value >= 1 or value == 0 else 2 if value >= 0.01 else 3
         return f"{value:.{digits}f}{NBSP}ms"
     return f"{value:.0f}{NBSP}ms" if value < 1000 else f"{value / 1000:.1f}{NBSP}s"
 

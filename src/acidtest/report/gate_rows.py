@@ -80,7 +80,7 @@ def amount(name: str, value: float | None, *, signed: bool = False) -> str:
         unit = " ms" if name.startswith("latency_ms.") else ""
         size = abs(value)
         digits = (
-            0 if size >= 10 else 1 if size >= 1 or not (size and unit) else 2 if size >= 0.1 else 3
+            0 if size >= 10 else 1 if size >= 1 or not (size and unit) else 2 if size >= 0.01 else 3
         )
         return f"{value:{'+' if signed else ''},.{digits}f}{unit}"
     return delta(value) if signed else score(value)

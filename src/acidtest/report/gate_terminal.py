@@ -8,7 +8,8 @@ from acidtest.report.paper import Paper
 from acidtest.report.words import STYLES
 
 _TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn"}
-_WIDE, _MIDDLE = 78, 56
+_ROOMY, _WIDE, _MIDDLE = 100, 78, 56
+"""From these widths on limits, intervals, and both sides' figures stand in the table."""
 
 
 def print_gate(gate: Gate, console: Console, *, baseline: str = "", candidate: str = "") -> None:
@@ -28,7 +29,7 @@ def print_gate(gate: Gate, console: Console, *, baseline: str = "", candidate: s
     for reason in gate.reasons:
         paper.lead("-", paper.text(reason), indent=0)
     console.print()
-    _table(gate, paper)
+    _table(gate, paper, alone=not baseline)
     if gate.trades:
         paper.heading("To decide: gains that have a price")
         for trade in gate.trades:
@@ -41,12 +42,16 @@ def print_gate(gate: Gate, console: Console, *, baseline: str = "", candidate: s
     paper.line(paper.text(last_line(gate)))
 
 
-def _table(gate: Gate, paper: Paper) -> None:
-    wide, middle = paper.width >= _WIDE, paper.width >= _MIDDLE
+def _table(gate: Gate, paper: Paper, *, alone: bool) -> None:
+    """Write the figures; without a baseline there is nothing that changed."""
+    wide, middle, roomy = (paper.width >= least for least in (_WIDE, _MIDDLE, _ROOMY))
     columns = [("metric", False)]
-    columns += [("before", True), ("after", True)] if middle else []
-    columns += [("change", True)]
-    columns += [("95% CI", True), (p_title(gate), True)] if wide else []
+    columns += [("value", True)] if alone else []
+    columns += [("before", True), ("after", True)] if middle and not alone else []
+    columns += [] if alone else [("change", True)]
+    columns += [("95% CI", True), (p_title(gate), True)] if wide and not alone else []
+    limits = roomy or alone
+    columns += [("limits", False)] if limits else []
     table = paper.grid([*columns, ("flag", False)])
     table.columns[-1].no_wrap = True
     for row in rows(gate):
@@ -54,8 +59,12 @@ def _table(gate: Gate, paper: Paper) -> None:
         name = paper.text(row.name)
         name.overflow = "fold"  # a name is whole, or it is no name
         cells = [name]
-        cells += [paper.text(row.baseline), paper.text(row.candidate)] if middle else []
-        cells.append(paper.text(row.change, style))
-        cells += [paper.text(row.ci), paper.text(row.p)] if wide else []
+        cells += [paper.text(row.candidate, style)] if alone else []
+        cells += (
+            [paper.text(row.baseline), paper.text(row.candidate)] if middle and not alone else []
+        )
+        cells += [] if alone else [paper.text(row.change, style)]
+        cells += [paper.text(row.ci), paper.text(row.p)] if wide and not alone else []
+        cells += [paper.text(row.limit)] if limits else []
         table.add_row(*cells, paper.text(row.word, style))
     paper.table(table)
