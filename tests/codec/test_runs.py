@@ -30,8 +30,9 @@ def read(made):
 
 
 def test_a_sound_run_is_read():
-    made = read(document(cases=[case(scores={"mrr": {"value": 1e99}}, latency_ms={"total": 5.0})]))
-    assert made.cases[0].scores["mrr"].value == 1e99
+    scores = {"mrr": {"value": 1.0 + 1e-12}, "own": {"value": 1e99}, "noise": {"value": -3.0}}
+    made = read(document(cases=[case(scores=scores, latency_ms={"total": 0.0})]))
+    assert [score.value for score in made.cases[0].scores.values()] == [1.0 + 1e-12, 1e99, -3.0]
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
@@ -68,6 +69,46 @@ def test_so_are_those_of_a_summary():
     summary = {"stage": "retrieval", "direction": "higher", "mean": 1e308}
     with pytest.raises(BadData, match=r"metrics 'mrr'.*too large"):
         read(document(metrics={"mrr": summary}))
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"scores": {"mrr": {"value": 7}}}, "case 'c1', score 'mrr': mrr is from 0 to 1, not 7"),
+        ({"scores": {"recall@5": {"value": -0.1}}}, "score 'recall@5': recall@5 is from 0 to 1"),
+        ({"scores": {"ndcg(gain=exp)@10": {"value": 1.01}}}, "'ndcg(gain=exp)@10': ndcg(gain=exp)"),
+        ({"scores": {"faithfulness": {"value": 1.0, "trials": [0.5, 1.5]}}}, "not 1.5"),
+        (
+            {"latency_ms": {"retrieve": -5.0}},
+            "case 'c1', latency_ms: it is -5, and cannot be below 0",
+        ),
+        ({"usage": {"cost_usd": -0.01}}, "case 'c1', usage: it is -0.01"),
+        ({"usage": {"input_tokens": -1}}, "case 'c1', usage: it is -1"),
+    ],
+)
+def test_what_a_metric_or_an_amount_cannot_be_is_refused_with_file_case_and_name(more, told):
+    with pytest.raises(BadData) as caught:
+        read(document(cases=[case(**more)]))
+    assert str(caught.value).startswith("run.json: case 'c1', ")
+    assert told in str(caught.value)
+    assert "Correct the number" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"metrics": {"mrr": {"stage": "retrieval", "direction": "higher", "mean": 7}}}, "not 7"),
+        ({"tags": {"faq": {"mrr": -1.0}}}, "tags 'faq', 'mrr': mrr is from 0 to 1, not -1"),
+        ({"operations": {"cost_usd": -1.0}}, "operations, cost_usd: it is -1"),
+        ({"operations": {"latency_ms": {"total": {"p50": -1.0, "p95": 2.0}}}}, "'total': it is -1"),
+        ({"operations": {"tokens": {"input": 1, "output": -2}}}, "operations, tokens: it is -2"),
+        ({"operations": {"judge": {"calls": -1}}}, "operations, judge: it is -1"),
+    ],
+)
+def test_nor_can_summaries_and_sums(more, told):
+    with pytest.raises(BadData) as caught:
+        read(document(**more))
+    assert told in str(caught.value)
 
 
 @pytest.fixture

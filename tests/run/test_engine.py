@@ -131,6 +131,20 @@ async def test_an_own_metric_that_errs_fails_its_case_only(store, make_plan, cas
     assert run.cases[1].scores["own"] == Score(0.5)
 
 
+async def test_a_score_outside_what_its_name_stands_for_is_a_failure(store, make_plan, cases):
+    @metric(stage="retrieval")
+    def mrr(text: str):
+        """Count from 0 to 10, under a name that others read as a share."""
+        return 7.0 if text == "yes" else 0.5
+
+    plan = replace(
+        make_plan(FakePipeline({"a": "yes", "b": "no"}), cases[:2]), metrics=[Bound(mrr, {})]
+    )
+    run = await start(plan, store)
+    assert "one of this name is from 0 to 1: give it another name" in run.cases[0].scores["mrr"].why
+    assert run.cases[1].scores["mrr"] == Score(0.5)
+
+
 async def test_what_was_spent_without_a_verdict_is_counted(store, make_plan, cases):
     lost = JudgeError("no verdict")
     lost.spent = Spent(attempts=3, input_tokens=100, output_tokens=20, cost_usd=0.5)

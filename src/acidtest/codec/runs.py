@@ -4,14 +4,13 @@ Format history: 1, the first.
 """
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from acidtest.codec.files import read_bytes
-from acidtest.data.outcomes import LARGEST, Score
+from acidtest.codec.run_numbers import check_numbers
 from acidtest.data.runs import RUN_FORMAT, RUN_VERSION, RUNS_FORMAT, Run
 from acidtest.errors import BadData, FormatTooNew, UnknownName
 
@@ -109,7 +108,7 @@ def _run(document: Any, where: str) -> Run:
         run = msgspec.convert(document, Run)
     except msgspec.ValidationError as error:
         raise BadData(str(error).replace("`", "'"), where=where) from error
-    _check_sizes(run, where)
+    check_numbers(run, where)
     return run
 
 
@@ -126,32 +125,6 @@ def _check_version(version: object, where: str) -> None:
             where=where,
             fix="Export the run again.",
         )
-
-
-def _check_sizes(run: Run, where: str) -> None:
-    for field, numbers in _numbers(run):
-        for number in numbers:
-            if number is not None and not -LARGEST <= number <= LARGEST:
-                raise BadData(
-                    f"{field}: a number beyond {LARGEST:g} is too large to count with",
-                    where=where,
-                    fix="Correct the number.",
-                )
-
-
-def _numbers(run: Run) -> Iterator[tuple[str, tuple[float | None, ...]]]:
-    """Give every number that is counted with, with the field that it stands in."""
-    for name, s in run.metrics.items():
-        yield f"metrics {name!r}", (s.mean, s.p10, s.p50, *(s.ci or ()), s.floor_value, s.repeat_sd)
-    for case in run.cases:
-        for name, outcome in case.scores.items():
-            if isinstance(outcome, Score):
-                numbers = (outcome.value, *outcome.parts.values(), *outcome.trials)
-                yield f"case {case.id!r}, score {name!r}", numbers
-        if (took := case.latency_ms) is not None:
-            yield f"case {case.id!r}, latency_ms", (took.retrieve, took.generate, took.total)
-        if (used := case.usage) is not None:
-            yield f"case {case.id!r}, usage", (used.input_tokens, used.output_tokens, used.cost_usd)
 
 
 def _tag(outcome: Any) -> None:

@@ -15,6 +15,7 @@ from acidtest.columns.place import from_rankings
 from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case
 from acidtest.data.outcomes import LARGEST, Failure, Outcome, Score, Skip
+from acidtest.data.ranges import inside, range_of
 from acidtest.data.terms import Mode
 from acidtest.errors import OutsideError
 from acidtest.metrics.bound import Bound
@@ -190,5 +191,12 @@ def _checked(bound: Bound, outcome: object) -> Outcome:
     if not all(-LARGEST <= x <= LARGEST for x in (outcome.value, *outcome.parts.values())):
         return Failure(
             f"metric {bound.name!r} returned {outcome.value}, or parts, that are no number or too large"
+        )
+    known = range_of(bound.name)
+    if known is not None and not inside(outcome.value, known):
+        # Only another's metric under a name of ours can: its runs could not be read again.
+        return Failure(
+            f"metric {bound.name!r} returned {outcome.value:g}; one of this name is from {known[0]:g} to "
+            f"{known[1]:g}: give it another name"
         )
     return outcome
