@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.judges.stub import Threaded, instance, says
 
-from acidtest.cli.dry_run import _minutes
+from acidtest.cli.dry_run import minutes_in_words
 from acidtest.run.amounts import Range
 
 ALL = (
@@ -463,4 +463,4 @@ def test_hostile_texts(run, recorded):
     ],
 )
 def test_a_span_of_one_figure_is_no_span(low, high, told):
-    assert _minutes(Range(low, high)) == told
+    assert minutes_in_words(Range(low, high)) == told

@@ -71,7 +71,7 @@ def lines(estimate: "Estimate") -> list[str]:
         told += _wrapped(f"embeddings: {_embeddings(e.embeddings)}")
     if sum(not m.local and m.calls.high > 0 for m in e.models.values()) + bool(e.embeddings) > 1:
         told += _wrapped(
-            f"price in all: {_money(e.cost_usd) if e.cost_usd is not None else 'unknown'}"
+            f"price in all: {money_in_words(e.cost_usd) if e.cost_usd is not None else 'unknown'}"
         )
     if e.judged or e.embeddings is not None:
         told += _wrapped(f"how sure: {e.sure}")
@@ -91,22 +91,24 @@ def _budget(e: "Estimate") -> list[str]:
 
 def _embeddings(embeddings: "Embeddings") -> str:
     e = embeddings
-    text = f"{_span(e.texts)} texts in {_span(e.calls)} calls, {_span(e.tokens)} tokens"
+    text = f"{span_in_words(e.texts)} texts in {span_in_words(e.calls)} calls, {span_in_words(e.tokens)} tokens"
     if e.local:
         return f"{text}, computed here: they cost nothing"
     unknown = "price unknown; give usd_per_million_tokens in [embedder]"
-    return f"{text}, {_money(e.cost_usd) if e.cost_usd is not None else unknown}"
+    return f"{text}, {money_in_words(e.cost_usd) if e.cost_usd is not None else unknown}"
 
 
 def _calls(e: "Estimate") -> str:
     parts = []
     for name, model in e.models.items():
         if model.local:
-            parts.append(f"{_span(model.calls)} to {name}, which computes here and costs nothing")
+            parts.append(
+                f"{span_in_words(model.calls)} to {name}, which computes here and costs nothing"
+            )
         else:
-            parts.append(f"{_span(model.calls)} to {name}")
+            parts.append(f"{span_in_words(model.calls)} to {name}")
     text = ", ".join(parts) or "none: no question comes up"
-    each = [f"{name} {_span(calls)}" for name, calls in e.by_metric.items() if calls.high]
+    each = [f"{name} {span_in_words(calls)}" for name, calls in e.by_metric.items() if calls.high]
     if len(e.by_metric) > 1 and each:
         text += f" ({', '.join(each)})"
     if e.cached:
@@ -121,8 +123,11 @@ def _spent(e: "Estimate", name: str) -> list[str]:
     if not model.calls.high:
         return []
     counted = "as its earlier replies were" if model.measured_tokens else "counted by characters"
-    tokens = f"{_span(model.tokens.input)} in, {_span(model.tokens.output)} out, {counted}"
-    return [*_wrapped(f"tokens of {name}: {tokens}"), *_wrapped(f"price: {_money(model.cost_usd)}")]
+    tokens = f"{span_in_words(model.tokens.input)} in, {span_in_words(model.tokens.output)} out, {counted}"
+    return [
+        *_wrapped(f"tokens of {name}: {tokens}"),
+        *_wrapped(f"price: {money_in_words(model.cost_usd)}"),
+    ]
 
 
 def _time(e: "Estimate") -> str:
@@ -132,10 +137,13 @@ def _time(e: "Estimate") -> str:
     how = "as measured" if all(m.measured_seconds for m in waited) else "assumed"
     spans = [m.seconds_a_call for m in waited if m.seconds_a_call is not None]
     seconds = f"{min(s.low for s in spans):.2g}-{max(s.high for s in spans):.2g} s a call"
-    return f"{_minutes(e.minutes)} for judging ({seconds}, {how}; {e.concurrency} at a time)"
+    return (
+        f"{minutes_in_words(e.minutes)} for judging ({seconds}, {how}; {e.concurrency} at a time)"
+    )
 
 
-def _money(cost: "Range | None") -> str:
+def money_in_words(cost: "Range | None") -> str:
+    """Return a price, or how to make it known."""
     if cost is None:
         return _UNKNOWN
     if not cost.high:
@@ -144,7 +152,8 @@ def _money(cost: "Range | None") -> str:
     return f"${high}" if low == high else f"${low} to ${high}"
 
 
-def _minutes(minutes: "Range") -> str:
+def minutes_in_words(minutes: "Range") -> str:
+    """Return a time in the unit that reads best."""
     if minutes.high < 1:
         low, high = (max(1, round(end * 60)) for end in (minutes.low, minutes.high))
         return f"about {_n(low, 'second')}" if low == high else f"{low} to {high} seconds"
@@ -153,7 +162,8 @@ def _minutes(minutes: "Range") -> str:
     return f"{minutes.low:.1f} to {minutes.high:.1f} minutes"
 
 
-def _span(span: "Span") -> str:
+def span_in_words(span: "Span") -> str:
+    """Return 12, or 12 to 24."""
     return f"{span.low:,}" if span.low == span.high else f"{span.low:,} to {span.high:,}"
 
 

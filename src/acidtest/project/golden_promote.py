@@ -33,12 +33,12 @@ class Promotion(Struct, frozen=True, kw_only=True):
         open: Those of both that wait for a person.
     """
 
+    format: str = "acidtest/golden-promote"
+    version: int = 1
     into: str
     added: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
-    format: str = "acidtest/golden-promote"
-    version: int = 1
 
 
 def who_and_when(by: str | None) -> tuple[str, str]:
@@ -168,7 +168,7 @@ def _from_run(run: Run, result: CaseResult, case: Case | None) -> Seen:
         "pipeline": run.info.pipeline.name,
         "date": run.info.created,
     }
-    if result.diagnosis is not None:
+    if result.diagnosis is not None and result.diagnosis.verdict != "unknown":
         provenance["verdict"] = result.diagnosis.verdict
     return Seen(
         case=Case(

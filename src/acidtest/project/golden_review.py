@@ -49,14 +49,14 @@ class Ruled(Struct, frozen=True, kw_only=True):
         rejected_to: Where rejected cases are kept.
     """
 
+    format: str = "acidtest/golden-accept"
+    version: int = 1
     golden: str
     accepted: tuple[str, ...]
     rejected: tuple[str, ...]
     unfit: dict[str, str]
     open: int
     rejected_to: str
-    format: str = "acidtest/golden-accept"
-    version: int = 1
 
 
 def rule(golden: str, wanted: Wanted) -> Ruled:

@@ -101,7 +101,7 @@ def command(**given: Any) -> int:
                 click.echo(f"{what} {', '.join(ids)}")
     if done.open:
         note(
-            f"Waiting for a reference: {', '.join(done.open)}. "
+            f"Waiting for review: {', '.join(done.open)}. "
             f"See them with: acidtest golden review {given['into']}"
         )
     return 0

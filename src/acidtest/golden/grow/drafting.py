@@ -60,17 +60,8 @@ async def drafted(
         OutsideError: One that no other slot would escape: the endpoint is gone, or the budget is spent.
         UsageError: The writer or the checker does not do such a thing.
     """
-    prompt = PROMPTS[slot.kind]
-    passages = [chunk.text[:LONGEST_PASSAGE] for chunk in slot.chunks]
-    fields: dict[str, Any] = {
-        "passages": passages,
-        "persona": slot.persona,
-        "style": slot.style,
-        "language": language,
-        "asked": list(asked),
-    }
-    if slot.kind in PAIRED:
-        fields["shared"] = list(slot.shared)
+    prompt, fields = PROMPTS[slot.kind], slot_fields(slot, language, asked)
+    passages = fields["passages"]
     try:
         verdict = await _asked(writers.writer, prompt, fields)
     except JudgeError as error:
@@ -79,11 +70,7 @@ async def drafted(
     turns = _turns(draft)
     if isinstance(draft, NearMiss):
         passages = [c.text[:LONGEST_PASSAGE] for c in _near(slot, writers.nearest, draft.question)]
-    question = {
-        "passages": passages,
-        "turns": [f"{turn.role}: {turn.text}" for turn in turns],
-        "question": draft.question,
-    }
+    question = question_fields(passages, draft.question, turns)
     try:
         checked = await _asked(writers.checker, ANSWERABLE, question)
     except JudgeError as error:
@@ -92,6 +79,29 @@ async def drafted(
     if fault is not None:
         return dropped(slot, fault[0], fault[1], draft.question)
     return _case(slot, verdict, checked, prompt, writers)
+
+
+def slot_fields(slot: Slot, language: str, asked: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of the prompt that asks for a slot's question."""
+    fields: dict[str, Any] = {
+        "passages": [chunk.text[:LONGEST_PASSAGE] for chunk in slot.chunks],
+        "persona": slot.persona,
+        "style": slot.style,
+        "language": language,
+        "asked": list(asked),
+    }
+    return {**fields, "shared": list(slot.shared)} if slot.kind in PAIRED else fields
+
+
+def question_fields(
+    passages: Sequence[str], question: str, turns: Sequence[Turn]
+) -> dict[str, Any]:
+    """Return the fields of the prompt that asks whether passages answer a question."""
+    return {
+        "passages": list(passages),
+        "turns": [f"{turn.role}: {turn.text}" for turn in turns],
+        "question": question,
+    }
 
 
 async def _asked(judge: Judge, prompt: Prompt[Reply], fields: Mapping[str, Any]) -> Verdict[Reply]:

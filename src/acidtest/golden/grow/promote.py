@@ -191,7 +191,8 @@ def _told(seen: Seen, ruling: Ruling) -> dict[str, Any]:
     told: dict[str, Any] = {"provenance": dict(seen.provenance)}
     if seen.answer is not None:
         told["answer_given"] = seen.answer[:_LONGEST]
-    proposed = [_proposed(chunk) for chunk in seen.retrieved if chunk.id not in ruling.relevant]
+    judged = {**(seen.case.relevant or {}), **ruling.relevant}
+    proposed = [_proposed(chunk) for chunk in seen.retrieved if chunk.id not in judged]
     if proposed and not ruling.unanswerable:
         told["proposed_evidence"] = proposed[:MOST_PROPOSED]
     if ruling.decides:

@@ -17,6 +17,9 @@ from acidtest.text.reuse import reuse
 NOTHING = "no pattern fits"
 """Why a slot is dropped that templates give nothing for."""
 
+CANNOT = "templates cannot"
+"""Why a slot is dropped of a kind that needs a model."""
+
 VERSION = "1"
 
 
@@ -41,12 +44,11 @@ def simple_draft(slot: Slot, nearest: Nearest, plan: str, asked: Sequence[str]) 
         return _case(slot, good[0], plan)
     if found and faults[0] is not None:
         return dropped(slot, faults[0].partition(":")[0], faults[0], found[0].question)
-    why = (
-        "the chunk has no definition, value, table, heading or identifier"
-        if slot.kind in CAN
-        else f"templates write no {slot.kind} questions"
+    if slot.kind not in CAN:
+        return dropped(slot, CANNOT, f"templates write no {slot.kind} questions")
+    return dropped(
+        slot, NOTHING, "the chunk has no definition, value, table, heading or identifier"
     )
-    return dropped(slot, NOTHING, why)
 
 
 def _fault(template: Template) -> str | None:

@@ -243,7 +243,7 @@ class _Work:
             return "it stopped before"
         reasons = Counter(each.reason for each in self._dropped if each.kind == kind)
         told = ", ".join(f"{n} {reason}" for reason, n in reasons.most_common())
-        if not self._left[kind]:
+        if self._tried[kind] < self._goal.tries * self._goal.quota[kind]:
             few = self._plan.why_few(kind)
             return f"{few}; dropped: {told}" if told else few
         return f"{self._tried[kind]} drafts were tried; dropped: {told}"
