@@ -3,26 +3,20 @@
 Strict: an unknown key is an error with a suggestion, and every error names the file and the key.
 """
 
-import math
-import tomllib
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from acidtest.errors import BadConfig, UnknownName
+from acidtest.errors import BadConfig
 from acidtest.judges.prices import Rates
+from acidtest.project.toml import check_keys, check_usable, read_toml, told_key
 
 CONFIG_NAME = "acidtest.toml"
-MAX_BYTES = 1_000_000
-"""A larger file is no configuration."""
 CHUNK_SIZES = (50, 100_000)
 """The least and the most characters that `chunk_size` may be."""
-_MAX_DEPTH = 20
 _MOST_ROOM = 1_000_000_000
-_MAX_INTEGER = 2**63 - 1  # TOML's own bound
 
 
 class PipelineConfig(Struct, frozen=True, kw_only=True):
@@ -142,7 +136,7 @@ def find_config(start: Path | None = None) -> Path | None:
         if own.is_file():
             return own
         shared = folder / "pyproject.toml"
-        if shared.is_file() and "acidtest" in _toml(shared).get("tool", {}):
+        if shared.is_file() and "acidtest" in read_toml(shared).get("tool", {}):
             return shared
     return None
 
@@ -157,114 +151,24 @@ def load_config(path: Path | None = None) -> Config:
     found = path or find_config()
     if found is None:
         return Config()
-    document = _toml(found)
+    document = read_toml(found)
     if found.name == "pyproject.toml":
         document = document.get("tool", {}).get("acidtest", {})
     if not isinstance(document, dict):
         raise BadConfig("[tool.acidtest] is not a table", where=str(found))
-    _usable(document, str(found))
-    _known_keys(document, Config, str(found), "")
+    check_usable(document, str(found))
+    check_keys(document, Config, str(found), but=_SET_BY_US)
     try:
         config = msgspec.convert(document, Config)
     except msgspec.ValidationError as error:
         what, _, faulty = str(error).partition(" - at `$.")
-        key = _named(document, faulty.rstrip("`"))
+        key = told_key(document, faulty.rstrip("`"), Config)
         raise BadConfig(
             what.replace("`", "'"), where=f"{found}: {key}" if key else str(found)
         ) from (error)
     config = msgspec.structs.replace(config, folder=str(found.resolve().parent), path=str(found))
     _check(config, str(found))
     return config
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise BadConfig(f"over {MAX_BYTES:,} bytes: this is no configuration", where=str(path))
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except FileNotFoundError as error:
-        raise BadConfig("no such file", where=str(path), fix="Make one: acidtest init") from error
-    except OSError as error:
-        raise BadConfig(f"cannot be read: {error.strerror}", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise BadConfig(
-            f"not UTF-8 (byte {error.start})", where=str(path), fix="Save the file as UTF-8."
-        ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise BadConfig(f"not TOML: {error}", where=str(path)) from error
-    except RecursionError:
-        raise BadConfig("nested too deeply", where=str(path)) from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise BadConfig(f"holds a value that cannot be read: {error}", where=str(path)) from error
-
-
-def _usable(document: dict[str, Any], where: str) -> None:
-    """Refuse what TOML can say and nothing here can use, wherever it stands."""
-    left: list[tuple[str, Any, int]] = [("", document, 0)]
-    while left:
-        key, value, depth = left.pop()
-        at = f"{where}: {key[:200]}"
-        if depth > _MAX_DEPTH:
-            raise BadConfig("nested too deeply", where=at)
-        if isinstance(value, dict):
-            if any("\0" in name for name in value):
-                raise BadConfig("a key holds a NUL character", where=at)
-            left += [(f"{key}.{n}" if key else n, v, depth + 1) for n, v in value.items()]
-        elif isinstance(value, list):
-            left += [(key, item, depth + 1) for item in value]
-        elif isinstance(value, str) and "\0" in value:
-            raise BadConfig("holds a NUL character", where=at)
-        elif isinstance(value, float) and not math.isfinite(value):
-            raise BadConfig(f"is {value}", where=at, fix="Give a finite number.")
-        elif isinstance(value, int) and abs(value) > _MAX_INTEGER:
-            raise BadConfig("the integer is too large", where=at)
-
-
-def _named(document: dict[str, Any], path: str) -> str:
-    """Return a faulty key in full: msgspec writes `pipelines[...].k`, we `[pipelines.NAME] k`."""
-    table, several, rest = path.partition("[...]")
-    parts = table.split(".")
-    entries: Any = document
-    for part in parts:
-        entries = entries.get(part) if isinstance(entries, dict) else None
-    if several and isinstance(entries, dict):
-        for name, value in entries.items():
-            alone: Any = {name: value}
-            for part in reversed(parts):
-                alone = {part: alone}
-            try:
-                msgspec.convert(alone, Config)
-            except msgspec.ValidationError:
-                key = rest.replace("[...]", "").lstrip(".")
-                return f"[{table}.{name}] {key}" if key else f"[{table}] {name}"
-    return path.replace("[...]", "")
-
-
-def _known_keys(document: dict[str, Any], kind: type[Struct], where: str, table: str) -> None:
-    at = f"{where}: [{table}]" if table else where
-    ours = _SET_BY_US if kind is Config else ()
-    fields = {f.name: f.type for f in msgspec.structs.fields(kind) if f.name not in ours}
-    for key, value in document.items():
-        if key not in fields:
-            raise UnknownName("key", key, fields, where=at)
-        inside = f"{table}.{key}" if table else key
-        inner = _struct(fields[key])
-        if inner is not None and isinstance(value, dict):
-            _known_keys(value, inner, where, inside)
-        kinds: dict[str, type[Struct]] = {"pipelines": PipelineConfig, "prices": Rates}
-        named = kinds.get(key)
-        if named is not None and isinstance(value, dict):
-            for name, entry in value.items():
-                if isinstance(entry, dict):
-                    _known_keys(entry, named, where, f"{inside}.{name}")
-
-
-def _struct(kind: Any) -> type[Struct] | None:
-    """Return the Struct that a field holds, also where it may be missing."""
-    choices = get_args(kind) if isinstance(kind, UnionType) else (kind,)
-    return next((k for k in choices if isinstance(k, type) and issubclass(k, Struct)), None)
 
 
 def _check_numbers(table: JudgeConfig | EmbedderConfig, where: str) -> None:
