@@ -113,7 +113,7 @@ async def test_a_verdict_is_on_disk_before_it_is_used(store, journal, tmp_path):
     await Cached(saying(), journal).ask(PROMPT, text="t")
     with Verdicts(str(tmp_path / "store.db")) as other:
         assert other.delete() == 1
-    assert store.verdict("nothing of that key") is None
+    assert store.verdicts(["nothing of that key"]) == {}
 
 
 async def test_a_verdict_that_cannot_be_kept_is_an_error(store, journal, monkeypatch):

@@ -14,6 +14,8 @@ from acidtest.store.schema import connect, shown, store_error
 from acidtest.text.surrogates import without_halves
 
 _AT_ONCE = 200  # rows of a big query that are held at a time
+IN = 500
+"""Values in one IN (...): under every database's limit."""
 
 
 class Database:

@@ -14,15 +14,14 @@ from acidtest.data.runs import RunStatus
 from acidtest.data.use import JudgeUse
 from acidtest.errors import StoreError, UsageError
 from acidtest.store import tables
-from acidtest.store.database import Database, storable
+from acidtest.store.database import IN, storable
 from acidtest.store.owner import now
 from acidtest.store.rows import StoredRun, damaged, decoded, outline, run_row, stored_run
+from acidtest.store.single_verdicts import SingleVerdicts
 from acidtest.text.surrogates import without_halves
 
-_IN = 500  # values in one IN (...): under every database's limit
 
-
-class Store(Database):
+class Store(SingleVerdicts):
     """The runs of one store, and single verdicts of judges. Methods raise `StoreError` when it fails.
 
     Args:
@@ -167,37 +166,7 @@ class Store(Database):
             connection.execute(delete(runs).where(runs.c.id == run_id))
             connection.execute(delete(cases).where(cases.c.version == version, ~needed))
 
-    def save_verdicts(self, rows: Sequence[dict[str, Any]]) -> None:
-        """Store judges' verdicts in one commit; a key that is there already stands."""
-        with self._begin() as connection:
-            self._put(connection, tables.verdicts, rows)
-
     # ------------------------------------------------------------------------------- reading
-
-    def verdict(self, key: str) -> bytes | None:
-        """Return the verdict that is stored under a key."""
-        table = tables.verdicts
-        rows = self._rows(select(table.c.body).where(table.c.key == key))
-        return rows[0]["body"] if rows else None
-
-    def lately(self, models: Callable[[str], bool], limit: int) -> list[bytes]:
-        """Return the newest verdicts of the models that are meant, at most `limit`."""
-        table = tables.verdicts
-        names = [row["model"] for row in self._rows(select(table.c.model).distinct())]
-        meant = [name for name in names if models(name)][:_IN]
-        query = select(table.c.body).where(table.c.model.in_(meant))
-        rows = self._rows(query.order_by(table.c.created.desc()).limit(limit))
-        return [row["body"] for row in rows]
-
-    def verdicts(self, keys: Sequence[str]) -> dict[str, bytes]:
-        """Return the verdicts that are stored, of those under some keys."""
-        table = tables.verdicts
-        found: dict[str, bytes] = {}
-        for start in range(0, len(keys), _IN):
-            some = keys[start : start + _IN]
-            query = select(table.c.key, table.c.body).where(table.c.key.in_(some))
-            found |= {row["key"]: row["body"] for row in self._rows(query)}
-        return found
 
     def all_runs(self) -> list[StoredRun]:
         """Return all runs that can be read, newest first; `damaged` names the others."""
@@ -244,8 +213,8 @@ class Store(Database):
         table, decoder = tables.golden_cases, msgspec.json.Decoder(Case)
         run_id, version, ids = run.info.id, run.info.golden.version, run.case_ids
         found: dict[str, Case] = {}
-        for start in range(0, len(ids), _IN):
-            some = ids[start : start + _IN]
+        for start in range(0, len(ids), IN):
+            some = ids[start : start + IN]
             query = select(table).where(table.c.version == version, table.c.case_id.in_(some))
             for row in self._rows(query):
                 what = f"case {row['case_id']!r} of its golden set"
