@@ -10,6 +10,7 @@ COMMANDS: Mapping[str, str] = {
     "stats": "Say what a golden set holds.",
     "remap": "Carry the labels over after the corpus was cut anew.",
     "convert": "Turn other tools' files into golden sets and back.",
+    "synthesize": "Write questions to a corpus, for a person to review.",
     "promote": "Put cases of a run into a golden set.",
     "review": "Show the cases that wait for a person.",
     "accept": "Accept or reject cases that wait for a person.",
