@@ -4,7 +4,7 @@ The same case is asked in both runs, so that the difference within a case is wha
 is smaller than that of the cases themselves.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec.structs import replace
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from acidtest.comparison.pair import shared_metrics
 from acidtest.comparison.paired import Measure, Paired, Pairs, Values, metric_measure, read_pairs
 from acidtest.data.compared import Change
-from acidtest.data.outcomes import Outcome
-from acidtest.data.runs import CaseResult, Run
+from acidtest.data.runs import Run
 from acidtest.data.terms import Direction, Stage
 from acidtest.stats.holm import holm
 from acidtest.stats.mcnemar import mcnemar
@@ -48,25 +47,6 @@ def corrected(found: Sequence[Change]) -> tuple[Change, ...]:
 def metric_change(name: str, stage: Stage, direction: Direction, pairs: Pairs) -> Change | None:
     """Return what changed in one metric; None where no case was scored on both sides."""
     return next(iter(changes_of([metric_measure(name, stage, direction)], pairs)), None)
-
-
-def change_of(
-    name: str,
-    stage: Stage,
-    direction: Direction,
-    pairs: Pairs,
-    outcome: Callable[[CaseResult], Outcome | None],
-) -> Change | None:
-    """Return what changed in anything that cases have a score of.
-
-    Args:
-        name: What it is called.
-        stage: Where it belongs.
-        direction: Which way is better.
-        pairs: The shared cases.
-        outcome: Reads it from a case; what is no `Score` leaves the case out.
-    """
-    return next(iter(changes_of([Measure(name, stage, direction, outcome)], pairs)), None)
 
 
 def changes_of(

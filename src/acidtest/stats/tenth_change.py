@@ -25,23 +25,6 @@ FEWEST = 10
 _SURE = 6.0  # standard deviations: a draw beyond them comes once in 500 million
 
 
-def worst_tenth_change(
-    base: Sequence[float] | Column,
-    candidate: Sequence[float] | Column,
-    groups: Sequence[Hashable] | Places | None = None,
-    *,
-    lower_is_better: bool = False,
-    level: float = 0.95,
-    resamples: int | None = None,
-    seed: int = 0,
-) -> Interval | None:
-    """Return an interval of the change of p10 in one metric; see `worst_tenth_changes`."""
-    one, other = (np.asarray(x, dtype=np.float64)[:, None] for x in (base, candidate))
-    return worst_tenth_changes(
-        one, other, groups, [lower_is_better], level=level, resamples=resamples, seed=seed
-    )[0]
-
-
 def worst_tenth_changes(
     base: Table,
     candidate: Table,
