@@ -48,7 +48,9 @@ def test_kinds_come_in_one_order():
     assert kinds == tuple(kind for kind in KINDS if kind in kinds)
 
 
-@pytest.mark.parametrize("hostile", ["a1-" * 50_000, "_" * 100_000, "between " * 20_000, "?" * 50_000])
+@pytest.mark.parametrize(
+    "hostile", ["a1-" * 50_000, "_" * 100_000, "between " * 20_000, "?" * 50_000]
+)
 def test_hostile_text_takes_no_time(hostile):
     begun = time.process_time()
     assert question_kinds(hostile)
