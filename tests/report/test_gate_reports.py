@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from rich.console import Console
+from tests.report.junit_form import faults_of
 
 from acidtest.data.gate import Gate, Gated
 from acidtest.report.gate_junit import gate_junit
@@ -109,6 +110,7 @@ def test_markdown_begins_with_its_marker_and_tells_all():
 
 
 def test_junit_has_a_test_for_each_metric():
+    assert faults_of(gate_junit(GATE, created="2026-01-02T03:04:05Z")) == []
     root = ET.fromstring(gate_junit(GATE, created="2026-01-02T03:04:05Z").encode())  # noqa: S314
     suite = root.find("testsuite")
     assert suite is not None
@@ -130,6 +132,7 @@ def test_junit_has_a_test_for_each_metric():
 
 def test_a_metric_that_nothing_was_scored_of_is_skipped():
     gate = Gate(result="pass", mode="strict", metrics={"mrr": Gated()})
+    assert faults_of(gate_junit(gate)) == []
     root = ET.fromstring(gate_junit(gate).encode())  # noqa: S314 - our own output
     assert root.get("skipped") == "1"
 

@@ -2,6 +2,8 @@
 
 import xml.etree.ElementTree as ET
 
+from tests.report.junit_form import faults_of
+
 from acidtest.data.readings import Scorecard, Threshold
 from acidtest.data.runs import Run
 from acidtest.report.junit import junit_report
@@ -70,3 +72,20 @@ def test_hostile_text_leaves_valid_xml(nasty_run, nasty_card):
 def test_a_run_without_cases_is_an_empty_suite(run):
     root = parsed(junit_report([Run(info=run.info)], [Scorecard()]))
     assert root.find("testsuite").get("tests") == "0"
+
+
+def test_it_is_of_the_form_that_consumers_check(run, card, nasty_run, nasty_card):
+    text = junit_report([run, nasty_run], [card, nasty_card], [[BELOW, HELD, OPEN, HIGH], []])
+    assert faults_of(text) == []
+    assert faults_of(junit_report([Run(info=run.info)], [Scorecard()])) == []
+
+
+def test_the_form_would_show_what_is_outside_of_it(run, card):
+    text = junit_report([run], [card], [[BELOW]])
+    for wrong, told in (
+        (text.replace("<testsuites ", '<testsuites skipped="0" ', 1), "testsuites has skipped"),
+        (text.replace('tests="5"', 'tests="6"'), "tests does not count"),
+        (text.replace('type="threshold" ', "", 1), "failure lacks type"),
+    ):
+        assert wrong != text
+        assert told in faults_of(wrong)

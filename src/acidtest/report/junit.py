@@ -35,7 +35,8 @@ def junit_report(
     root = ET.Element("testsuites", name="acidtest")
     held = [thresholds[n] if n < len(thresholds) else () for n in range(len(runs))]
     suites = [_suite(*parts) for parts in zip(runs, scorecards, held, strict=True)]
-    for kind in ("tests", "failures", "errors", "skipped"):
+    # The form that Jenkins checks against, and others copy, has no `skipped` here.
+    for kind in ("tests", "failures", "errors"):
         root.set(kind, str(sum(int(suite.get(kind, "0")) for suite in suites)))
     root.extend(suites)
     ET.indent(root)
