@@ -78,6 +78,8 @@ if TYPE_CHECKING:
     from acidtest.metrics.text.token_recall import token_recall as token_recall
     from acidtest.ports import PipelineOptions as PipelineOptions
     from acidtest.project.corpora import load_corpus as load_corpus
+    from acidtest.project.convert import convert as convert
+    from acidtest.project.convert import read_format as read_format
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
     from acidtest.project.retrieval import retrieval as retrieval
@@ -111,6 +113,7 @@ _PUBLIC = {
     "context_recall": "metrics.contexts.context_recall",
     "context_relevance": "metrics.contexts.context_relevance",
     "context_usefulness": "metrics.contexts.context_usefulness",
+    "convert": "project.convert",
     "correctness": "metrics.end_to_end.correctness",
     "evaluate": "project.evaluate",
     "exact_match": "metrics.end_to_end.exact_match",
@@ -133,6 +136,7 @@ _PUBLIC = {
     "noise_sensitivity": "metrics.generation.noise_sensitivity",
     "precision": "metrics.retrieval.precision",
     "r_precision": "metrics.retrieval.r_precision",
+    "read_format": "project.convert",
     "recall": "metrics.retrieval.recall",
     "retrieval": "project.retrieval",
     "save_golden": "golden.save",

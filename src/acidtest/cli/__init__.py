@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "report": "Write the report of one or more runs.",
     "retrieval": "Evaluate a TREC run file against a qrels file.",
     "golden": "Check, mend, label and grow a golden set.",
+    "convert": "Turn other tools' files into ours and back, and tell what is lost.",
     "judge": "See how far the judge can be trusted.",
 }
 

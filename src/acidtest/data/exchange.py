@@ -8,7 +8,7 @@ from acidtest.data.golden import GoldenSet
 from acidtest.data.runs import Run
 
 
-class Loss(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Loss(Struct, frozen=True, kw_only=True):
     """Something that a file says and that the other form has no place for.
 
     `field` is the field in the words of what was read, `count` how many rows had it, `why` what became

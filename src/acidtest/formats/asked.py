@@ -134,6 +134,11 @@ def text_at(value: Mapping[str, Any], names: Iterable[str]) -> str | None:
     return next(iter(texts.values())) if len(texts) == 1 and len(value) == 1 else None
 
 
+def worded(key: str) -> bool:
+    """Say whether a name is that of a question or of an answer."""
+    return fold(key) in _QUESTIONS or fold(key) in _ANSWERS
+
+
 def predicted(key: str) -> bool:
     """Say whether a name tells of what a system answered."""
     return any(mark in fold(key) for mark in _PREDICTED)

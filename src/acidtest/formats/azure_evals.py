@@ -7,11 +7,10 @@ the reason.
 
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.answers import Answer, Chunk, Latency
 from acidtest.data.outcomes import Outcome
+from acidtest.formats.cells import opened
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.losses import Losses
 from acidtest.formats.scores import is_column_of_numbers, number_of, outcome, spec
@@ -84,24 +83,12 @@ def _retrieved(row: Row) -> tuple[Chunk, ...] | None:
     value = row.values.get("context")
     if value is None:
         return None
-    if isinstance(value, str):
-        value = _opened(row, value)
+    value = opened(row, "context", value)
     if isinstance(value, dict) and value and all(isinstance(v, dict) for v in value.values()):
         return tuple(_chunk(str(name), one) for name, one in value.items())
     if isinstance(value, list):
         return tuple(Chunk(text=str(one)) for one in value)
     return (Chunk(text=str(value)),)
-
-
-def _opened(row: Row, value: str) -> Any:
-    """Return what a text holds as JSON, where it does."""
-    if value.lstrip()[:1] not in ("{", "["):
-        return value
-    try:
-        flat = Row(where=row.where, values={}, error=row.error, flat=True)
-        return unpacked(flat, Given("context", value))
-    except row.error:
-        return value
 
 
 def _chunk(name: str, one: dict[str, Any]) -> Chunk:

@@ -6,15 +6,14 @@ Names may be in snake_case or camelCase. In CSV and JSON lines, lists of texts s
 
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.names import CASE, fold
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.answers import Answer, Chunk
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 from acidtest.formats.beside import packed
+from acidtest.formats.cells import opened
 from acidtest.formats.deepeval_parts import LIST, passage, texts, with_metadata
 from acidtest.formats.deepeval_turns import conversation
 from acidtest.formats.format import Format, Found, Likeness
@@ -76,7 +75,7 @@ def _golden(row: Row, given: dict[str, Any]) -> Row:
         elif name in _NAMES:
             values[_NAMES[name]] = value
         elif name in _MAPPINGS:
-            beside[name] = unpacked(row, Given(name, value))
+            beside[name] = opened(row, name, value)
         elif name in _OURS and name != "metadata":
             values[name] = value
         else:

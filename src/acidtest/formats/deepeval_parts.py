@@ -3,10 +3,9 @@
 import re
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import listed
 from acidtest.formats.beside import agreed, unpacked
+from acidtest.formats.cells import opened
 
 LIST = "|"
 """What parts the texts of a list where they stand in one text."""
@@ -27,10 +26,11 @@ def with_metadata(row: Row, values: dict[str, Any], beside: dict[str, Any]) -> R
 
 def texts(row: Row, name: str, value: object) -> list[Any]:
     """Return a list of texts that may stand in one text."""
-    given = Given(name, value)
-    if isinstance(value, str) and not row.flat:  # JSON lines hold lists as tables do
-        given, row = Given(name, value), Row(where=row.where, values={}, error=row.error, flat=True)
-    return listed(row, given, marks=LIST)
+    value = opened(row, name, value)
+    if isinstance(value, list):
+        return value
+    parts = value.split(LIST) if isinstance(value, str) else [value]
+    return [part for part in parts if not isinstance(part, str) or part.strip()]
 
 
 def passage(text: object) -> Any:

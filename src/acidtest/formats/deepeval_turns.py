@@ -7,9 +7,8 @@ refund") is no answer that an answer could be compared with.
 
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row, kind
-from acidtest.codec.values import unpacked
+from acidtest.formats.cells import cell, opened
 from acidtest.formats.deepeval_parts import passage, texts, with_metadata
 from acidtest.formats.losses import Losses
 
@@ -52,7 +51,7 @@ def conversation(row: Row, values: dict[str, Any], losses: Losses) -> Row | None
         why = "kept in the metadata: an outcome is no answer to compare with"
         losses.add("expected_outcome", why, row.where)
     beside = {
-        name: unpacked(row, Given(name, value))
+        name: cell(row, name, value)
         for name, value in values.items()
         if name not in ("turns", "context")
     }
@@ -60,10 +59,7 @@ def conversation(row: Row, values: dict[str, Any], losses: Losses) -> Row | None
 
 
 def _turns(row: Row, given: object) -> list[dict[str, Any]]:
-    value = given
-    if isinstance(given, str):  # JSON in a text, also in JSON files
-        flat = Row(where=row.where, values={}, error=row.error, flat=True)
-        value = unpacked(flat, Given("turns", given))
+    value = opened(row, "turns", given)  # JSON in a text, also in JSON files
     if value is None:
         return []
     if not isinstance(value, list):

@@ -11,8 +11,9 @@ from acidtest.codec.names import CASE, fold
 from acidtest.codec.rows.row import Row
 from acidtest.data.answers import Answer
 from acidtest.data.golden import Case
-from acidtest.formats.asked import answered, asked, predicted
+from acidtest.formats.asked import answered, asked, predicted, worded
 from acidtest.formats.beside import packed, unpacked
+from acidtest.formats.cells import cell
 from acidtest.formats.leave import chunks_left
 from acidtest.formats.losses import Losses
 
@@ -72,6 +73,14 @@ def example(
     }
     filled = {name: value for name, value in more.items() if value is not None}
     return Row(where=row.where, values=values | filled | inner, error=row.error, flat=row.flat)
+
+
+def part_of(row: Row, name: str, value: object) -> Any:
+    """Return a part of an input, an output or metadata that has a column of its own.
+
+    What is called a question or an answer is a text, whatever it looks like.
+    """
+    return value if worded(name) else cell(row, name, value)
 
 
 def _wrapped(metadata: object) -> dict[str, Any]:

@@ -6,13 +6,12 @@ input and output may be anything, in CSV as JSON. Items whose status is ARCHIVED
 
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.names import fold
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
+from acidtest.formats.cells import cell
 from acidtest.formats.examples import QUESTION, answers_left, example, expected, metadata_of
 from acidtest.formats.format import Format, Found, Likeness
 from acidtest.formats.leave import scores_left
@@ -42,9 +41,7 @@ def _read(source: Source) -> Found:
     losses = Losses()
     rows = []
     for row in source.rows:
-        given = {
-            fold(name): unpacked(row, Given(name, value)) for name, value in row.values.items()
-        }
+        given = {fold(name): cell(row, name, value) for name, value in row.values.items()}
         if str(given.get("status") or "ACTIVE").upper() == "ARCHIVED":
             losses.add("status", "an archived item is left out", row.where)
             continue

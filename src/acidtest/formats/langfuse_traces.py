@@ -7,13 +7,12 @@ A trace's `input` is the question, its `output` the answer, `latency` is in seco
 
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.names import fold
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.answers import Answer, Latency, Usage
 from acidtest.data.outcomes import Failure, MetricSpec, Outcome
 from acidtest.formats.asked import answered, asked
+from acidtest.formats.cells import cell
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.losses import Losses
 from acidtest.formats.scores import named, number_of, outcome, spec
@@ -41,9 +40,7 @@ def _read(source: Source) -> Found:
     rows, outputs = list[Row](), list[Output]()
     specs: dict[str, MetricSpec] = {}
     for row in source.rows:
-        given = {
-            fold(name): unpacked(row, Given(name, value)) for name, value in row.values.items()
-        }
+        given = {fold(name): cell(row, name, value) for name, value in row.values.items()}
         question = asked(row, given.get("input"), "input")
         text, more = answered(given.get("output"))
         for name in more:

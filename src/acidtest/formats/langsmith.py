@@ -8,19 +8,19 @@ JSON is `[{"inputs": {...}, "outputs": {...}, "metadata": {...}, "split": ...}]`
 import re
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.data.outcomes import MetricSpec, Outcome
 from acidtest.errors import UsageError
+from acidtest.formats.cells import cell
 from acidtest.formats.examples import (
     QUESTION,
     answers_left,
     example,
     expected,
     metadata_of,
+    part_of,
 )
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.leave import scores_left
@@ -74,11 +74,11 @@ def _parts(row: Row, losses: Losses) -> dict[str, Any]:
     for name, value in row.values.items():
         match = _FLAT.fullmatch(name)
         if name in _PARTS:
-            found[name] = unpacked(row, Given(name, value))
+            found[name] = cell(row, name, value)
         elif match and value is not None:
             part = match["part"] if match["part"] == "metadata" else match["part"].rstrip("s") + "s"
             inner = found[part] if isinstance(found[part], dict) else {}
-            found[part] = {**inner, match["name"]: unpacked(row, Given(name, value))}
+            found[part] = {**inner, match["name"]: part_of(row, match["name"], value)}
         elif name in ("id", "split"):
             found[name] = value
         elif value is not None:

@@ -11,11 +11,10 @@ from acidtest.codec.chunks import chunks
 from acidtest.codec.fields import Given
 from acidtest.codec.names import ANSWER_ANYWHERE, fold
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.answers import Answer, Latency
 from acidtest.data.outcomes import Failure, Outcome
 from acidtest.formats.asked import answered
-from acidtest.formats.examples import example
+from acidtest.formats.examples import example, part_of
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.losses import Losses
 from acidtest.formats.scores import number_of, outcome, spec
@@ -66,7 +65,7 @@ def _parts(row: Row) -> dict[str, dict[str, Any]]:
     for name, value in row.values.items():
         part, dot, key = name.partition(".")
         if dot and part in found and value is not None:
-            found[part][key] = unpacked(row, Given(name, value))
+            found[part][key] = part_of(row, key, value)
     return found
 
 

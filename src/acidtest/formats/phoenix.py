@@ -7,13 +7,19 @@ column of its own (`input_question`, `output_answer`, `metadata_kind`).
 import re
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
-from acidtest.formats.examples import QUESTION, answers_left, example, expected, metadata_of
+from acidtest.formats.cells import cell
+from acidtest.formats.examples import (
+    QUESTION,
+    answers_left,
+    example,
+    expected,
+    metadata_of,
+    part_of,
+)
 from acidtest.formats.format import Format, Found, Likeness
 from acidtest.formats.leave import scores_left
 from acidtest.formats.losses import Losses
@@ -53,12 +59,12 @@ def _case(row: Row, losses: Losses) -> Row:
     for name, value in row.values.items():
         match = _FLAT.fullmatch(name)
         if name in _PARTS:
-            parts[name] = unpacked(row, Given(name, value))
+            parts[name] = cell(row, name, value)
         elif name in _IDS:
             more.setdefault("id", value)
         elif match and value is not None:
             inner = parts[match["part"]]
-            told = unpacked(row, Given(name, value))
+            told = part_of(row, match["name"], value)
             parts[match["part"]] = {
                 **(inner if isinstance(inner, dict) else {}),
                 match["name"]: told,

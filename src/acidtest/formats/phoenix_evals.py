@@ -5,9 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
+from acidtest.formats.cells import opened
 
 _COLUMN = re.compile(
     r"(?:eval(?:uation)?s?\.)?(?:(?P<name>.+?)[._])?(?P<part>score|label|explanation)"
@@ -48,8 +47,5 @@ def evaluations(row: Row) -> dict[str, Evaluation]:
 
 def _packed(row: Row, key: str, value: object) -> dict[str, Any] | None:
     """Return the parts of a score that is written as JSON in one cell."""
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = unpacked(
-            Row(where=row.where, values={}, error=row.error, flat=True), Given(key, value)
-        )
+    value = opened(row, key, value)
     return value if isinstance(value, dict) else None

@@ -10,12 +10,11 @@ The spans of a trace become one case: the root's `attributes.input.value` is the
 from collections.abc import Iterable
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.answers import Answer
 from acidtest.data.outcomes import MetricSpec, Outcome
 from acidtest.formats.asked import answered, asked
+from acidtest.formats.cells import opened
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.losses import Losses
 from acidtest.formats.phoenix_evals import evaluations
@@ -76,14 +75,7 @@ def _root(spans: list[Row]) -> Row | None:
 
 def _value(row: Row, names: tuple[str, ...]) -> Any:
     """Return an input or output, which may be JSON in a text."""
-    value = _first(row, names)
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        flat = Row(where=row.where, values={}, error=row.error, flat=True)
-        try:
-            return unpacked(flat, Given(names[0], value))
-        except row.error:
-            return value
-    return value
+    return opened(row, names[0], _first(row, names))
 
 
 def _case(root: Row, trace: str) -> Row:

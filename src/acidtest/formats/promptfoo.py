@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from acidtest.atomic import write_whole
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row
-from acidtest.codec.values import unpacked
 from acidtest.data.answers import Answer
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 from acidtest.formats.beside import packed
 from acidtest.formats.beside import unpacked as taken_out
+from acidtest.formats.cells import cell
 from acidtest.formats.format import Format, Found, Likeness
 from acidtest.formats.leave import fields_left, scores_left
 from acidtest.formats.losses import Losses
@@ -40,6 +39,7 @@ _TYPES = frozenset(
     )
 )
 _METADATA = "__metadata:"
+_COMMA = re.compile(r"(?<!\\),")
 _HELD = frozenset(("question", "reference"))
 _ENDINGS = (".yaml", ".json", ".jsonl", ".csv")
 _TEMPLATE = re.compile(r"\{[{%#]")
@@ -157,27 +157,33 @@ def _from_cells(row: Row, losses: Losses) -> dict[str, Any]:
         elif name in ("__description", "__providerOutput"):
             test[name[2:]] = value
         elif name.startswith(_METADATA):
-            test["metadata"][name.removeprefix(_METADATA).removesuffix("[]")] = unpacked(
-                row, Given(name, value)
-            )
+            key = name.removeprefix(_METADATA)
+            test["metadata"][key.removesuffix("[]")] = _metadata(row, key, value)
         else:
             losses.add(name, "how promptfoo runs a test says nothing of the case", row.where)
     return test
 
 
-def _assertion(cell: str) -> dict[str, str]:
+def _metadata(row: Row, key: str, value: str) -> Any:
+    """Return a cell of metadata: a list where the column's name ends in [], else text or JSON."""
+    if key.endswith("[]"):
+        return [part.strip().replace("\\,", ",") for part in _COMMA.split(value)]
+    return cell(row, key, value)
+
+
+def _assertion(given: str) -> dict[str, str]:
     """Return the assertion that a cell writes as `type:value`; a bare text is what must come out."""
-    if cell.startswith(FILE):
-        return {"type": "python" if ".py" in cell else "javascript", "value": cell}
-    parts = _ASSERTION.fullmatch(cell)
+    if given.startswith(FILE):
+        return {"type": "python" if ".py" in given else "javascript", "value": given}
+    parts = _ASSERTION.fullmatch(given)
     told = parts["type"] if parts else ""
     told = _OLD.get(told, told)
     if parts and told.removeprefix("not-") in _TYPES:
         return {"type": told, "value": parts["value"].strip()}
-    bare = cell.strip()
+    bare = given.strip()
     if bare in _TYPES:
         return {"type": bare, "value": ""}
-    return {"type": "equals", "value": cell}
+    return {"type": "equals", "value": given}
 
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:

@@ -151,13 +151,16 @@ def _ids(case: Case, losses: Losses) -> list[str]:
     if set(relevant.values()) - {1}:
         losses.add("relevant", "Ragas has ids without grades", case.id)
     named = [one.chunk_id for one in case.evidence]
-    if named and sorted(name or "" for name in named) == sorted(ids):
+    more = ["doc_id", "doc_version", "start", "end"]
+    paired = bool(named) and sorted(name or "" for name in named) == sorted(ids)
+    if paired:
         ids = [name for name in named if name is not None]
-        more = {"doc_id", "doc_version", "start", "end"}
     else:
-        more = {"chunk_id", "doc_id", "doc_version", "start", "end"}
+        more.append("chunk_id")
     if any(getattr(one, name) is not None for one in case.evidence for name in more):
         losses.add("evidence", "Ragas has the texts and relevant ids alone", case.id)
+    elif named and not paired and len(named) == len(ids):
+        losses.add("evidence", "Ragas takes a text and an id at one place for one passage", case.id)
     return ids
 
 

@@ -41,7 +41,7 @@ def came_back(
     losses = Losses()
     if again.golden is not None:
         _cases(exchanged.golden or (), again.golden, told, losses)
-    if again.answers and again.golden is not None:
+    if form.outputs and again.golden is not None:
         _answers(exchanged, again, told, losses)
     return again, (*declared, *losses.told()), _formulas(path)
 
@@ -55,9 +55,20 @@ def differing(one: Any, other: Any, *, but: Sequence[str] = ()) -> list[str]:
     ]
 
 
+def case_differences(one: Case, other: Case) -> list[str]:
+    """Return the fields in which two cases differ.
+
+    The empty labels of a case that must abstain go with `answerable`, and are no difference of their own.
+    """
+    found = differing(one, other)
+    if "answerable" in found and not one.relevant and not other.relevant:
+        found = [name for name in found if name != "relevant"]
+    return found
+
+
 def _cases(wrote: Sequence[Case], got: Sequence[Case], told: set[str], losses: Losses) -> None:
     for one, other in zip(wrote, got, strict=False):
-        for name in differing(one, other):
+        for name in case_differences(one, other):
             if name not in told:
                 losses.add(name, _CHANGED, one.id)
     for one in wrote[len(got) :]:
@@ -72,7 +83,8 @@ def _answers(exchanged: Exchanged, again: Exchanged, told: set[str], losses: Los
     for answer in exchanged.answers:
         other = got.get(ids.get(answer.case_id, -1))
         if other is None:
-            if "answer" not in told:
+            said = answer.text is not None or answer.retrieved is not None
+            if "answer" not in told and (said or "failure" not in told):
                 losses.add("answer", "does not come back at all", answer.case_id)
             continue
         for name in differing(answer, other, but=("case_id",)):

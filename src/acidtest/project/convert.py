@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from acidtest.data.answers import Answer
@@ -138,6 +139,26 @@ def convert(
         lost=lost,
         notes=exchanged.notes + notes,
     )
+
+
+def converted_json(done: Converted) -> bytes:
+    """Return what a conversion did as JSON (`"format": "acidtest/convert"`)."""
+    losses = [
+        {**msgspec.to_builtins(loss), "when": when}
+        for when, found in (("read", done.left), ("written", done.lost))
+        for loss in found
+    ]
+    document = {
+        "format": "acidtest/convert",
+        "version": 1,
+        "source": {"path": done.source, "format": done.source_format},
+        "target": {"path": done.target, "format": done.target_format},
+        "read": done.read,
+        "written": done.written,
+        "losses": losses,
+        "notes": done.notes,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
 def amounts(exchanged: Exchanged) -> Amounts:

@@ -105,6 +105,7 @@ def _lines(found: "Remapping") -> bytes:
 def _show(found: "Remapping", console: "Console") -> None:
     from rich.table import Table
 
+    from acidtest.golden.remap.record import ORDER
     from acidtest.project.golden_remap import STATES
     from acidtest.report.clean import one_line
 
@@ -112,7 +113,8 @@ def _show(found: "Remapping", console: "Console") -> None:
     table.add_column("state")
     table.add_column("cases", justify="right")
     table.add_column("ids", overflow="fold")
-    rows = [(state, found.cases(state)) for state in (*STATES, "dropped")]
+    rows: list[tuple[str, tuple[str, ...]]]
+    rows = [(state, found.cases(state)) for state in ORDER]
     rows += [("merged", found.merged), ("unlabelled", found.unlabelled)]
     for name, ids in rows:
         if ids or name in STATES:

@@ -253,7 +253,8 @@ def _show(grown: "Grown") -> None:
     if grown.dropped:
         reasons = ", ".join(f"{n} {reason}" for reason, n in grown.dropped.items())
         told.append(f"Dropped of {grown.tried} drafts: {reasons}.")
-    told += [f"Missing: {each.missing} {each.kind}: {each.why}." for each in grown.shortfall]
+    word = "Missing" if grown.exit_status else "Others stand in for"
+    told += [f"{word}: {each.missing} {each.kind}: {each.why}." for each in grown.shortfall]
     if grown.stopped:
         told.append(f"Stopped: {grown.stopped}")
     if grown.judge is not None:
