@@ -79,9 +79,10 @@ def test_bad_input_is_status_2(cli, runs):
     unknown = cli("compare", "before", "afer")
     assert unknown.status == 2
     assert "'after'" in unknown.err
-    over = cli("compare", "before.json", "after", "--json", "before.json")
-    assert over.status == 2
-    assert "would overwrite a run that is read" in over.err
+    for before in ("before.json", "before.json#before"):
+        over = cli("compare", before, "after", "--json", "before.json")
+        assert over.status == 2
+        assert "would overwrite a run that is read" in over.err
     (runs / "twice.json").write_text(
         (runs / "after.json").read_text().replace('"id": "q1"', '"id": "q0"')
     )

@@ -68,6 +68,7 @@ def test_a_floor_tells_the_cases_below_it_with_their_reasons(runs):
     _, after = runs
     told = failure(after, min={"recall@1": 0.9, "exact_match": 0.5})
     assert "recall@1 is 0.5, below its floor 0.9." in told
+    assert "metric value limits recall@1 0.500 limit 0.900 BELOW FLOOR" in " ".join(told.split())
     assert "Worst cases, recall@1:" in told
     assert "  case 3  0  question 3?" in told
     assert "case 0" not in told

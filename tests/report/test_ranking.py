@@ -17,6 +17,11 @@ def sweep():
     return ranked()
 
 
+def test_two_runs_are_no_pairs(sweep):
+    two = replace(sweep, contenders=sweep.contenders[:2])
+    assert "The two runs were compared case by case" in ranking_markdown(two)
+
+
 @pytest.mark.parametrize("width", [50, 60, 100])
 def test_terminal(sweep, width):
     out = io.StringIO()

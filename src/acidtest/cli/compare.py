@@ -46,6 +46,7 @@ def command(
     A run is an id, a name, `latest` or a JSON file. Each candidate is held against BASE. Without --json,
     --html or --markdown the comparison is printed; with --by the ranking of all runs instead. Exit status: 0, or 2 for bad input.
     """
+    from acidtest.codec.runs import file_of
     from acidtest.project.comparing import (
         compared,
         comparison_html,
@@ -66,7 +67,7 @@ def command(
         [
             *files_read(config, None, None, (), crossing["judge"]),
             *store_files(store_url(config, store)),
-            *(("a run that is read", name) for name in names if name.endswith(".json")),
+            *(("a run that is read", file) for name in names if (file := file_of(name))),
         ],
     )
     first, *others = (find_run(config, name, store) for name in names)

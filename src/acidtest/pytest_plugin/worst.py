@@ -32,7 +32,7 @@ def failure(gate: Gate, run: Run, baseline: Run | None) -> str:
         f"{_called(run)}{against}, mode {gate.mode}",
         *(f"  {one_line(reason)}" for reason in gate.reasons),
         "",
-        *_table(gate),
+        *_table(gate, alone=baseline is None),
     ]
     wrong = [(name, entry) for name, entry in gate.metrics.items() if entry.flag or entry.open]
     for name, entry in wrong[:_METRICS]:
@@ -44,19 +44,17 @@ def failure(gate: Gate, run: Run, baseline: Run | None) -> str:
     return "\n".join(lines)
 
 
-def _table(gate: Gate) -> list[str]:
-    head = (
-        "metric",
-        "baseline",
-        "candidate",
-        "change",
-        "95% interval",
-        p_title(gate),
-        "limits",
-        "",
-    )
+def _table(gate: Gate, *, alone: bool) -> list[str]:
+    """Return the figures; without a baseline there is nothing that changed."""
+    changed = ("baseline", "candidate", "change", "95% interval", p_title(gate))
+    head = ("metric", *(("value",) if alone else changed), "limits", "")
     body = [
-        (one_line(r.name), r.baseline, r.candidate, r.change, r.ci, r.p, r.limit, r.word)
+        (
+            one_line(r.name),
+            *((r.candidate,) if alone else (r.baseline, r.candidate, r.change, r.ci, r.p)),
+            r.limit,
+            r.word,
+        )
         for r in rows(gate)
     ]
     widths = [max(len(row[n]) for row in (head, *body)) for n in range(len(head))]

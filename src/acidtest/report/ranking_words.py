@@ -31,6 +31,11 @@ def standing(one: Contender, runs: int) -> tuple[Tone, str, str]:
 def pairs_told(sweep: Sweep) -> str:
     """Say how many pairs were compared, and what that means for a chance finding."""
     runs = len(sweep.contenders)
+    if runs == 2:
+        return (
+            "The two runs were compared case by case: the chance that one is called clearly better "
+            "without being so is at most 5 %. They are level where neither is clearly better."
+        )
     return (
         f"All {count(runs * (runs - 1) // 2, 'pair')} of runs were compared at once, case by case: the chance "
         "that any run is called clearly better without being so is at most 5 % over all of them. Two runs "
