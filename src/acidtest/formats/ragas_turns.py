@@ -6,12 +6,12 @@ assistant's last words after it are the answer.
 
 from typing import Any
 
-from acidtest.codec.fields import Given
 from acidtest.codec.rows.row import Row, kind
-from acidtest.codec.values import unpacked
+from acidtest.formats.cells import cell
 from acidtest.formats.losses import Losses
 
 _ROLES = {"human": "user", "ai": "assistant", "tool": "tool"}
+_PRINTED = "[{'content'"
 _FIX = 'A message is {"content": "...", "type": "human"}; its type is human, ai or tool.'
 
 
@@ -21,9 +21,15 @@ def single(row: Row, losses: Losses) -> Row:
     Raises:
         DataError: The messages are not what Ragas writes, or no person speaks in them.
     """
-    given = Given("user_input", row.values.get("user_input"))
-    messages = unpacked(row, given)
-    if not isinstance(messages, list):
+    given = row.values.get("user_input")
+    messages = cell(row, "user_input", given)
+    if row.flat and isinstance(given, str) and given.startswith(_PRINTED):
+        raise row.fault(
+            "a conversation as Python prints it",
+            field="user_input",
+            fix="Save the dataset with to_jsonl, which keeps it whole.",
+        )
+    if not isinstance(messages, list) or (row.flat and not _talk(messages)):
         return row
     turns = [_turn(row, number, message, losses) for number, message in enumerate(messages)]
     spoken = [n for n, (role, text) in enumerate(turns) if role == "user" and text]
@@ -40,6 +46,11 @@ def single(row: Row, losses: Losses) -> Row:
     if replies:
         values["response"] = replies[-1]
     return Row(where=row.where, values=values, error=row.error)
+
+
+def _talk(messages: list[object]) -> bool:
+    """Say whether a list in a cell is of messages: a question may look like a list."""
+    return bool(messages) and all(isinstance(message, dict) for message in messages)
 
 
 def _turn(row: Row, number: int, message: object, losses: Losses) -> tuple[str, str]:
