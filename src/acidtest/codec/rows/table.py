@@ -88,5 +88,9 @@ def _row(line: int, header: list[str], cells: list[str]) -> dict[str, Any]:
         if name:
             row[name] = cell if cell.strip() else None
         elif cell.strip():
-            raise LineFault("a cell is filled under a column without a name", line=line)
+            raise LineFault(
+                "a cell is filled under a column without a name",
+                line=line,
+                fix="Name the column in the header, or check the quotes of this row.",
+            )
     return row
