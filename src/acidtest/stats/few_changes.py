@@ -21,7 +21,7 @@ from acidtest.stats.units import Column
 FEW = EXACT
 """Up to so many changes are few, if they are also at most `SHARE` of the units."""
 
-SHARE = 1 / 8
+SHARE = 1 / 4
 
 
 def few_changes(sums: Column, counts: Column, *, level: float = 0.95) -> Interval | None:

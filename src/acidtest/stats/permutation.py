@@ -84,7 +84,7 @@ def sign_flips(sums: NDArray[np.float64], *, seed: int = 0) -> list[float | None
     some = some / np.abs(some).max(axis=0)
     far = np.zeros(len(open_))
     observed = np.abs(some.sum(axis=0)) - 1e-9
-    for drawn in _drawn(some, seed):
+    for drawn in flipped_sums(some, seed):
         far += np.count_nonzero(np.abs(drawn) >= observed, axis=0)
     for n, hits in zip(open_, far, strict=True):
         found[n] = float((1 + hits) / (1 + DRAWS))
@@ -127,10 +127,10 @@ def _patterns(some: Column) -> Column:
 
 
 def _drawn_sums(moved: Column, seed: int) -> Column:
-    return np.concatenate(list(_drawn(moved[:, None], seed)))[:, 0]
+    return np.concatenate(list(flipped_sums(moved[:, None], seed)))[:, 0]
 
 
-def _drawn(table: NDArray[np.float64], seed: int) -> Iterator[NDArray[np.float64]]:
+def flipped_sums(table: NDArray[np.float64], seed: int) -> Iterator[NDArray[np.float64]]:
     """Yield the sums of each column under random signs, some draws (rows) at a time."""
     rng = np.random.default_rng(seed)
     n = len(table)
