@@ -72,6 +72,12 @@ def test_beir_documents_are_chunks_and_a_bare_title_is_its_text():
     ]
 
 
+def test_blank_chunks_are_left_out_and_told(tmp_path):
+    corpus = at.load_corpus(written(tmp_path / "c.jsonl", PRO, {"id": "b", "text": " \n"}))
+    assert [c.id for c in corpus] == ["p1"]
+    assert corpus.notes == (f"left out, since they have no text: {tmp_path}/c.jsonl:2",)
+
+
 def test_whole_documents_are_named_by_the_document():
     (chunk,) = at.load_corpus([{"doc_id": "d", "text": "x"}])
     assert (chunk.id, chunk.doc_id) == ("d", "d")
@@ -131,7 +137,7 @@ def test_gzip(tmp_path):
     ("rows", "message"),
     [
         ([PRO, PRO | {"text": "y"}], r":2: the id 'p1' is already that of .*c.jsonl:1"),
-        ([{"id": "a", "text": " "}], r":1: field 'text': must not be empty"),
+        ([{"id": "a", "text": " "}], r"no chunk of the corpus has text"),
         ([{"id": "a", "text": 3}], r":1: field 'text': must be text, not the number 3"),
         (
             [{"text": "x", "chunk_index": 3}],

@@ -47,7 +47,7 @@ def read_folder(
     found = files_in(folder, exclude=exclude)
     if not found.documents and found.chunk_files:
         held = corpus_of_rows(_rows(folder, found.chunk_files), path=str(folder))
-        return Corpus(held, path=held.path, notes=found.notes)
+        return Corpus(held, path=held.path, notes=(*found.notes, *held.notes))
     pages = dict(_pages(folder, found.documents))
     chunks = [chunk for name, page in pages.items() for chunk in chunked(name, page, size, overlap)]
     if not chunks:

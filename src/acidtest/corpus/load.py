@@ -17,6 +17,7 @@ from acidtest.data.answers import Chunk
 from acidtest.data.corpus import Corpus, CorpusChunk
 from acidtest.errors import BadData
 
+_SHOWN = 5
 Rows = Iterable[Mapping[str, Any] | CorpusChunk | Chunk]
 
 
@@ -55,8 +56,12 @@ def corpus_of_rows(rows: Iterable[Row], *, path: str | None = None) -> Corpus:
     """
     chunks: list[CorpusChunk] = []
     places: dict[str, str] = {}
+    blank: list[str] = []
     for row in rows:
         chunk = read_chunk(row)
+        if chunk is None:
+            blank.append(row.where)
+            continue
         before = places.setdefault(chunk.id, row.where)
         if before is not row.where:
             raise row.fault(
@@ -65,8 +70,9 @@ def corpus_of_rows(rows: Iterable[Row], *, path: str | None = None) -> Corpus:
             )
         chunks.append(chunk)
     if not chunks:
-        raise BadData("the corpus has no chunk", where=path, fix="Give at least one chunk.")
-    return Corpus(with_versions(chunks), path=path)
+        what = "no chunk of the corpus has text" if blank else "the corpus has no chunk"
+        raise BadData(what, where=path, fix="Give at least one chunk with a text.")
+    return Corpus(with_versions(chunks), path=path, notes=_blank(blank))
 
 
 def with_versions(chunks: list[CorpusChunk]) -> list[CorpusChunk]:
@@ -92,6 +98,14 @@ def with_versions(chunks: list[CorpusChunk]) -> list[CorpusChunk]:
         else chunk
         for chunk in chunks
     ]
+
+
+def _blank(places: list[str]) -> list[str]:
+    if not places:
+        return []
+    told = ", ".join(places[:_SHOWN])
+    more = f" and {len(places) - _SHOWN:,} more" if len(places) > _SHOWN else ""
+    return [f"left out, since they have no text: {told}{more}"]
 
 
 def _memory(source: Rows) -> Iterator[Row]:

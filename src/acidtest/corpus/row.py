@@ -18,8 +18,8 @@ from acidtest.errors import suggestion
 _PLACES = ("start", "end")
 
 
-def read_chunk(row: Row) -> CorpusChunk:
-    """Return the chunk that a row holds.
+def read_chunk(row: Row) -> CorpusChunk | None:
+    """Return the chunk that a row holds; None where its text is blank.
 
     Raises:
         DataError: It has no id or no text, or a field cannot be what it must be.
@@ -33,6 +33,8 @@ def read_chunk(row: Row) -> CorpusChunk:
     if "id" not in fields:
         raise _missing(row, "id", "Give every chunk the id that the retriever returns.")
     text = _text(row, fields)
+    if text is None:
+        return None
     start, end = _place(row, fields, text)
     return CorpusChunk(
         id=identifier(row, fields["id"]),
@@ -94,7 +96,7 @@ def _usable(value: Any) -> bool:
     return (isinstance(value, str) and bool(value.strip())) or type(value) is int
 
 
-def _text(row: Row, fields: dict[str, Given]) -> str:
+def _text(row: Row, fields: dict[str, Given]) -> str | None:
     given = fields.get("text")
     if given is None:
         raise _missing(row, "text", "Write the chunk's text into the field `text`.")
@@ -110,12 +112,7 @@ def _text(row: Row, fields: dict[str, Given]) -> str:
     if value.strip():
         return value
     # BEIR's corpora have documents that are nothing but a title.
-    title = _words(row, fields.get("title"))
-    if title is None:
-        raise row.fault(
-            "must not be empty", field=given.name, fix="Leave chunks without text out of the file."
-        )
-    return title
+    return _words(row, fields.get("title"))
 
 
 def _missing(row: Row, field: str, fix: str) -> Exception:
