@@ -58,8 +58,8 @@ def remap(
 
 def remap_json(found: Remapping, before: GoldenSet, corpus: Corpus, out: str | None) -> bytes:
     """Return the report of a re-mapping as JSON."""
-    states = [*STATES, *(["dropped"] if found.cases("dropped") else [])]
-    report = {
+    dropped: tuple[State, ...] = ("dropped",) if found.cases("dropped") else ()
+    report: dict[str, Any] = {
         "format": "acidtest/remap",
         "version": 1,
         "golden": {"path": before.path, "version": before.version, "cases": len(before)},
@@ -69,7 +69,7 @@ def remap_json(found: Remapping, before: GoldenSet, corpus: Corpus, out: str | N
             "documents": len(corpus.by_doc),
         },
         "out": {"path": out, "version": found.golden.version},
-        **{state: _cases(found.cases(state)) for state in states},
+        **{state: _cases(found.cases(state)) for state in (*STATES, *dropped)},
         "merged": _cases(found.merged),
         "unlabelled": _cases(found.unlabelled),
         "renamed": dict(found.renamed),

@@ -2,9 +2,12 @@
 
 from msgspec import Struct
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel, MatchingBlock
 
-_END = 48  # characters by which the ends are placed apart
-_LONG = 2 * _END
+_SOLID = 4
+"""So many letters in a row that are the same did not come together by chance."""
+
+_LEAST = 0.5  # what is less alike than this is not the end of the text, but was put in its place
 
 
 class Aligned(Struct, frozen=True):
@@ -32,19 +35,47 @@ def align(needle: str, window: str, *, least: float = 0.0) -> Aligned | None:
         if found is None:
             return None
         start, end = found.dest_start, found.dest_end
-        if len(needle) >= _LONG:
+        if window[start:end] != needle:
             start, end = _ends(needle, window, start, end)
     similarity = fuzz.ratio(needle, window[start:end]) / 100
     return Aligned(start, end, similarity) if similarity >= least else None
 
 
 def _ends(needle: str, window: str, start: int, end: int) -> tuple[int, int]:
-    """Place both ends anew: what was put in or taken out between them has shifted one."""
-    room = _END + len(needle) // 8
+    """Place both ends anew: the range is as long as the needle, whatever was put in or taken out.
+
+    They are counted from the first and the last letters in a row that both have.
+    """
+    likeness = fuzz.ratio(needle, window[start:end]) / 100
+    room = 2 * _SOLID + round((1 - likeness) * len(needle))
     low = max(0, start - room)
-    head = fuzz.partial_ratio_alignment(needle[:_END], window[low : start + room], score_cutoff=75)
-    far = max(0, end - room)
-    tail = fuzz.partial_ratio_alignment(needle[-_END:], window[far : end + room], score_cutoff=75)
-    first = low + head.dest_start if head else start
-    last = far + tail.dest_end if tail else end
-    return (first, last) if last - first >= len(needle) // 2 else (start, end)
+    blocks = [
+        block
+        for block in Indel.opcodes(needle, window[low : end + room]).as_matching_blocks()
+        if block.size >= _SOLID
+    ]
+    while len(blocks) > 1 and _strayed(blocks[0], blocks[1], blocks[0]):
+        blocks.pop(0)
+    while len(blocks) > 1 and _strayed(blocks[-2], blocks[-1], blocks[-1]):
+        blocks.pop()
+    if not blocks:
+        return start, end
+    first, last = blocks[0], blocks[-1]
+    left, right = low + first.b, low + last.b + last.size
+    rest = len(needle) - last.a - last.size
+    if _alike(needle[: first.a], window[max(0, left - first.a) : left]):
+        left = max(0, left - first.a)
+    if _alike(needle[len(needle) - rest :], window[right : right + rest]):
+        right = min(len(window), right + rest)
+    return left, right
+
+
+def _alike(one: str, other: str) -> bool:
+    """Say whether what stands beyond the letters in a row is the text's end, edited."""
+    return fuzz.ratio(one, other) >= 100 * _LEAST
+
+
+def _strayed(left: MatchingBlock, right: MatchingBlock, outer: MatchingBlock) -> bool:
+    """Say whether more was put in between two rows of letters than the outer one has."""
+    put_in = (right.b - left.b) - (right.a - left.a)
+    return put_in > outer.size

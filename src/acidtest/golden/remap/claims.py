@@ -1,8 +1,8 @@
 """Which text stands for which label.
 
 Evidence that names a label's chunk stands for that label. Evidence that names no chunk stands for the
-labels that no other evidence names: for the only one; one for each in order where they are as many (as
-lists of ids and texts are written side by side); else for all of them together. One text may go on in
+labels that no other evidence names: for all of them together, or, where their grades differ and there
+are as many texts, one for each in order (lists of ids and texts are written side by side). One text may go on in
 the next chunk: fewer texts than labels are enough where ids with running numbers say that the chunks
 were neighbours. Labels of grade 0 have only the evidence that names them. A label without any text is
 looked up in the old chunks, where they are given.
@@ -87,12 +87,12 @@ def _open(
     """Return the claims of labels that no evidence names."""
     if not labels:
         return []
-    if len(loose) == len(labels):
+    if len(loose) == len(labels) and len(set(labels.values())) > 1:
         return [
             Claim(labels={label: grade}, pieces=(_as(piece, label),))
             for (label, grade), piece in zip(labels.items(), loose, strict=True)
         ]
-    if len(loose) > len(labels):
+    if len(loose) >= len(labels):
         only = next(iter(labels)) if len(labels) == 1 else None
         return [Claim(labels=labels, pieces=tuple(_as(piece, only) for piece in loose))]
     known = {label: grade for label, grade in labels.items() if label in old}

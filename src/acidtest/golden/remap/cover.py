@@ -1,9 +1,14 @@
 """The fewest chunks that hold a piece of evidence.
 
+A quote is held whole: each word of it may be the answer. Of a longer text, which may be a whole old
+chunk with ends where the knife fell, a chunk that has little of an end and no whole sentence does not
+count; a chunk with nothing but evidence always does.
+
 With overlapping chunks the same text stands in several of them. A label for each would ask the
 retriever for all, where one is enough: so one is chosen, and the others are named beside it.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
@@ -12,8 +17,12 @@ from acidtest.golden.locate.stretches import Placed, Stretch
 from acidtest.text.sentences import spans
 
 LEAST_SHARE = 0.2
-"""A chunk that holds less of the evidence than this, and no whole sentence of it, does not count."""
+"""Less than this share of what a text has beyond a quote's length is little."""
 
+QUOTE = 300
+"""Characters up to which a text is a quote."""
+
+_WORD = re.compile(r"\w")
 _LARGER = 1.5  # a chunk this much longer than the shortest that holds the evidence is not preferred
 _CRUMB = 300  # characters of which even a large piece of evidence leaves none out
 _AROUND = 400  # characters around a range in which its sentences are looked for
@@ -48,6 +57,7 @@ def cover(
     prefer: Collection[str] = (),
     least_share: float = LEAST_SHARE,
     length: int | None = None,
+    slack: int = 0,
 ) -> Cover:
     """Return the fewest chunks that hold a range of a stretch.
 
@@ -56,20 +66,21 @@ def cover(
         start: The first character of the evidence.
         end: The character after its last.
         prefer: The evidence's old ids: those that are there again and hold any of it stay.
-        least_share: What is less than this of the evidence may be left out at its ends, unless it has
-            a whole sentence.
+        least_share: See `LEAST_SHARE`.
         length: Characters of the whole evidence, where this range is a part of it.
+        slack: Characters by which the range's ends may be off.
     """
     start, end = _trimmed(stretch.text, start, end)
     held = [
         Held(placed, max(placed.start, start), min(placed.end, end))
         for placed in stretch.touching(start, end)
     ]
-    held = [each for each in held if stretch.text[each.start : each.end].strip()]
+    held = [each for each in held if _WORD.search(stretch.text, each.start, each.end)] or held
     if not held:
         return Cover((), (), 0.0)
-    loss = _Loss(stretch, start, end, least_share * (length or end - start))
-    full = [each for each in held if loss.blank(start, each.start) and loss.blank(each.end, end)]
+    most = max(slack, least_share * max(0, (length or end - start) - QUOTE))
+    loss = _Loss(stretch, start, end, most)
+    full = [each for each in held if loss.bare(start, each.start) and loss.bare(each.end, end)]
     alone = full or _nearly_full(held, loss)
     if alone:
         chosen = [_best(alone, start, end, prefer)]
@@ -92,20 +103,26 @@ class _Loss:
     def __init__(self, stretch: Stretch, start: int, end: int, most: float) -> None:
         self.text, self.start, self.end, self.most = stretch.text, start, end, most
 
-    def blank(self, start: int, end: int) -> bool:
-        """Say whether a range has nothing to read."""
-        return not self.text[start:end].strip()
+    def bare(self, start: int, end: int) -> bool:
+        """Say whether a range has no word, but signs at most."""
+        return not _WORD.search(self.text, start, end)
 
     def small(self, start: int, end: int) -> bool:
         """Say whether a range is too little to count: a small share, and no whole sentence."""
         start, end = _trimmed(self.text, start, end)
-        if end <= start:
+        if not _WORD.search(self.text, start, end):
             return True
         return end - start < min(self.most, _CRUMB) and not self._whole_sentence(start, end)
 
     def bearable(self, chosen: Sequence[Held]) -> bool:
         """Say whether all that some chunks leave out is together too little to count."""
-        return self.end - self.start - _covered(chosen) < self.most
+        left_out = self.end - self.start - _covered(chosen)
+        return left_out < self.most or not any(
+            _WORD.search(self.text, *each) for each in self._gaps(chosen)
+        )
+
+    def _gaps(self, chosen: Sequence[Held]) -> list[tuple[int, int]]:
+        return [(self.start, chosen[0].start), (chosen[-1].end, self.end)]
 
     def inside(self, each: Held) -> bool:
         """Say whether a chunk has nothing but evidence."""

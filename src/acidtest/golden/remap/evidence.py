@@ -1,5 +1,6 @@
 """Evidence as it is written for the new chunks: the old text, one record a chunk that holds it."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -7,8 +8,10 @@ from msgspec.structs import replace
 from acidtest.data.corpus import CorpusChunk
 from acidtest.data.golden import Evidence
 from acidtest.golden.locate.fold import fold
+from acidtest.golden.locate.found import Occurrence, Part
 from acidtest.golden.remap.place import Placement, Spot
 
+_ENDS = re.compile(r"[.!?:;…。！？؟।]['\"”’»)\]]*\s*\Z")
 _SNAP = 10  # characters by which a cut may move to stand between words
 
 
@@ -112,54 +115,49 @@ def _offsets(chunk: CorpusChunk, spots: tuple[Spot, ...]) -> tuple[int | None, i
 
 
 def joined(evidence: list[tuple[Evidence, Placement | None]]) -> tuple[Evidence, ...]:
-    """Return evidence with pieces put together that one chunk holds side by side again.
+    """Return evidence with sentences put together that were cut in two and are in one chunk again.
 
-    Only pieces of different old chunks are: those that somebody wrote apart stay apart.
+    What somebody wrote apart stays apart: only a piece that ends within a sentence is joined, with one
+    of another old chunk that follows it to the letter.
     """
     found: list[tuple[Evidence, Placement | None]] = []
-    for each, placement in evidence:
-        if any(each == other for other, _ in found):
+    for each in evidence:
+        if any(each[0] == other for other, _ in found):
             continue
-        if found and (both := _one(found[-1], (each, placement))) is not None:
-            found[-1] = both
+        both = _one(found[-1], each) if found else None
+        if both is None:
+            found.append(each)
         else:
-            found.append((each, placement))
+            found[-1] = both
     return tuple(each for each, _ in found)
 
 
 def _one(
     left: tuple[Evidence, Placement | None], right: tuple[Evidence, Placement | None]
 ) -> tuple[Evidence, Placement] | None:
-    (a, before), (b, after) = left, right
-    if before is None or after is None or before.occurrence is None or after.occurrence is None:
+    (one, before), (two, after) = left, right
+    if before is None or after is None or one.chunk_id != two.chunk_id:
         return None
-    old = {placement.piece.chunk_id for placement in (before, after)}
-    parts = (*before.occurrence.parts, *after.occurrence.parts)
-    hows = {placement.occurrence.how for placement in (before, after) if placement.occurrence}
-    if (
-        a.chunk_id != b.chunk_id
-        or len(old) < 2
-        or None in old
-        or len(parts) != 2
-        or parts[0].stretch is not parts[1].stretch
-        or hows != {"exact"}
-        or len(before.spots) != 1
-        or len(after.spots) != 1
-    ):
+    first, second = _whole(before), _whole(after)
+    old = {before.piece.chunk_id, after.piece.chunk_id}
+    if first is None or second is None or len(old) < 2 or None in old:
         return None
-    one, two = parts
-    text = one.stretch.text
-    if not (one.start <= two.start <= one.end) and text[one.end : two.start].strip():
+    text = first.stretch.text
+    follows = first.stretch is second.stretch and first.start < second.start <= second.end
+    if not follows or text[first.end : second.start].strip() or _ENDS.search(one.text):
         return None
-    if two.start < one.start:
-        return None
-    part = replace(one, end=max(one.end, two.end), last=max(one.end, two.end) - one.start)
+    part = replace(first, end=max(first.end, second.end))
     merged = replace(
-        a, text=text[part.start : part.end], end=None if a.end is None else max(a.end, b.end or 0)
+        one,
+        text=text[part.start : part.end],
+        end=two.end if one.end is not None else None,
     )
-    placement = replace(
-        before,
-        occurrence=replace(before.occurrence, parts=(part,)),
-        piece=after.piece,
-    )
-    return merged, placement
+    return merged, replace(after, occurrence=Occurrence(parts=(part,), how="exact", similarity=1.0))
+
+
+def _whole(placement: Placement) -> Part | None:
+    """Return where a text stands to the letter in one chunk."""
+    found = placement.occurrence
+    if found is None or found.how != "exact" or len(placement.spots) != 1:
+        return None
+    return found.parts[0]

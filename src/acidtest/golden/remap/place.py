@@ -24,6 +24,7 @@ NUMBERS = 0.85
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _OTHERS = 5
+_LEAST_SLACK, _MOST_SLACK = 3, 40
 
 
 class Spot(Struct, frozen=True, eq=False, kw_only=True):
@@ -89,6 +90,7 @@ def place(
             prefer=prefer,
             least_share=least_share,
             length=length,
+            slack=_slack(part) if choice.occurrence.how == "fuzzy" else 0,
         )
         spots += [Spot(part=part, held=held) for held in covered.chosen]
         alternatives += covered.alternatives
@@ -101,6 +103,13 @@ def place(
         alternatives=tuple(dict.fromkeys(id_ for id_ in alternatives if id_ not in chosen)),
         others=tuple(_holder(other) for other in choice.others[:_OTHERS]),
         why=choice.why or why,
+    )
+
+
+def _slack(part: Part) -> int:
+    """Return by how many characters the ends of an alignment may be off."""
+    return min(
+        _MOST_SLACK, _LEAST_SLACK + round(0.5 * (1 - part.similarity) * (part.end - part.start))
     )
 
 

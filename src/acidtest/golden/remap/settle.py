@@ -63,7 +63,7 @@ def settled(
         reason = doubt or (
             "it was doubtful before, and nobody has decided on it" if open_one else None
         )
-        state: State = "doubtful" if reason else state_of(label, to)
+        state: State = "doubtful" if reason else state_of(label, to, among=len(claim.labels))
         labels.append(
             _label(
                 case,
@@ -126,11 +126,17 @@ def kept_together(labels: Sequence[Label]) -> list[Label]:
     ]
 
 
-def state_of(label: str, to: Sequence[str]) -> State:
-    """Return what became of a label whose chunks are sure."""
-    if len(to) > 1:
+def state_of(label: str, to: Sequence[str], *, among: int = 1) -> State:
+    """Return what became of a label whose chunks are sure.
+
+    Args:
+        label: The old id.
+        to: The chunks.
+        among: How many labels have these chunks together.
+    """
+    if len(to) > among:
         return "split"
-    return "kept" if to[0] == label else "moved"
+    return "kept" if label in to else "moved"
 
 
 def shown(chunks: Iterable[CorpusChunk]) -> tuple[Shown, ...]:
