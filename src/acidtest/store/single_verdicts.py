@@ -17,6 +17,10 @@ class SingleVerdicts(Database):
         with self._begin() as connection:
             self._put(connection, tables.verdicts, rows)
 
+    def verdict(self, key: str) -> bytes | None:
+        """Return the verdict that is stored under a key."""
+        return self.verdicts([key]).get(key)
+
     def verdicts(self, keys: Sequence[str]) -> dict[str, bytes]:
         """Return the verdicts that are stored, of those under some keys."""
         table = tables.verdicts
