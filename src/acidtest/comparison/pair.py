@@ -76,13 +76,15 @@ def check_once(run: Run) -> None:
 
 
 def caveats(base: Run, candidate: Run) -> tuple[str, ...]:
-    """Return what must be said beside a comparison: other golden set, judge, mode, version or coverage.
+    """Return what must be said beside a comparison: one run twice; other golden set, judge, mode, version.
 
     Raises:
         Incomparable: The runs share no case.
     """
     pairs = shared_cases(base, candidate)
     said = []
+    if base == candidate:
+        said.append("Both are the same run: nothing can differ.")
     if base.info.golden.version != candidate.info.golden.version:
         said.append(
             f"The golden sets differ; compared on the {len(pairs)} cases that both have "
