@@ -42,7 +42,7 @@ STEP = Progress(
         (tokens, 99_960, "100k"),
         (tokens, 412_300, "412k"),
         (tokens, 999_700, "1.0M"),
-        (money, None, "$?"),
+        (money, None, "cost unknown"),
         (money, 0.0, ""),
         (money, 0.00001, "<$0.0001"),
         (money, 0.0123, "$0.0123"),
@@ -63,7 +63,7 @@ def test_what_judging_took():
     assert spent(Progress(1, 1, 1, "scoring", calls=1, cost_usd=None)) == [
         "1 call",
         "1 case failed",
-        "$?",
+        "cost unknown",
     ]
 
 

@@ -11,7 +11,7 @@ from tests.report.compared import comparison_of
 
 from acidtest.data.outcomes import Failure
 from acidtest.data.readings import Scorecard
-from acidtest.data.runs import Diagnosis, Run
+from acidtest.data.runs import Diagnosis, JudgeRef, Run
 from acidtest.report.compare_terminal import print_comparison
 from acidtest.report.terminal import print_runs, print_scorecard
 from acidtest.report.view import failures, headline
@@ -144,6 +144,20 @@ def test_the_list_of_runs_keeps_ids_whole(run):
         assert run.id in shown
         assert "baseline" in shown
     assert "No runs yet" in printed(80, lambda c: print_runs([], c))
+
+
+@pytest.mark.parametrize("width", [60, 76, 80, 100, 110, 140])
+def test_the_list_of_runs_cuts_neither_judge_nor_status(run, width):
+    judge = JudgeRef(model="claude-haiku-4-5-20251001 + openai:gpt-5-mini", fingerprint="f")
+    info = replace(run.info, judge=judge, status="interrupted", name="a-name-that-is-too-long" * 2)
+    lines = printed(width, lambda c: print_runs([info, run.info], c)).splitlines()
+    assert max(map(len, lines)) <= width
+    assert "interrupted" in lines[1]
+    assert "2026-11-29" in lines[1]
+    if width >= 76:
+        column = lines[0].index("judge")
+        told = "".join(line[column:].strip() for line in lines[1:-1])
+        assert told.replace(" ", "") == judge.model.replace(" ", "")
 
 
 def test_no_line_ends_in_spaces(text):

@@ -29,16 +29,17 @@ PAUSE_S = (30.0, 300.0)
 
 
 @contextmanager
-def progress(title: str) -> "Iterator[Watcher]":
+def progress(title: str, *, of: str = "case") -> "Iterator[Watcher]":
     """Show how far a run is, and at its end what it took; stopped, how far it came.
 
     Args:
         title: What is told of, such as the run's name; it may hold anything.
+        of: What is counted, in the singular.
 
     Yields:
         Who is to be called with the run's `Progress`.
     """
-    teller = Teller(title)
+    teller = Teller(title, of=of)
     try:
         with _shown(teller):
             yield teller.watch
@@ -54,10 +55,14 @@ class Teller:
     Args:
         title: The run's name.
         now: The clock, in seconds.
+        of: What is counted, in the singular.
     """
 
-    def __init__(self, title: str, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, title: str, now: Callable[[], float] = time.monotonic, *, of: str = "case"
+    ) -> None:
         self._title = clean(title)
+        self._of = of
         self._now = now
         self._start = self._lined = now()
         self._gauge = Gauge()
@@ -104,7 +109,7 @@ class Teller:
         self._lined = at
         judged = f"{step.judged} of {step.judgements} judged" if step.judgements else ""
         told = (
-            _reached(step),
+            _reached(step, self._of),
             judged,
             speed(self._gauge.rate),
             *spent(step),
@@ -117,7 +122,7 @@ class Teller:
         step = self._step
         if step is None:
             return ""
-        head = f"{self._title}: {counted(step.total, 'case')} in {took(step.elapsed_s)}"
+        head = f"{self._title}: {counted(step.total, self._of)} in {took(step.elapsed_s)}"
         return ", ".join([head, *spent(step)])
 
     def stopped(self) -> str:
@@ -125,7 +130,9 @@ class Teller:
         step = self._step
         if step is None:
             return ""
-        head = f"{self._title}: stopped with {_reached(step)} after {took(step.elapsed_s)}"
+        head = (
+            f"{self._title}: stopped with {_reached(step, self._of)} after {took(step.elapsed_s)}"
+        )
         return ", ".join([head, *spent(step)])
 
     def _seen(self) -> "Progress | None":
@@ -194,11 +201,11 @@ def _tell(text: str) -> None:
             note(text)
 
 
-def _reached(step: "Progress") -> str:
+def _reached(step: "Progress", of: str) -> str:
     through = "answered" if step.doing == "answering" else "scored"
     if step.doing == "answering" and (step.calls or step.cached):
         through = "done"  # judged beside the answering: more than these are answered
-    return f"{step.done} of {counted(step.total, 'case')} {through}"
+    return f"{step.done} of {counted(step.total, of)} {through}"
 
 
 def _plain(text: str) -> "RenderableType":

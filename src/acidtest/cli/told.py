@@ -60,9 +60,9 @@ def tokens(count: int) -> str:
 
 
 def money(usd: float | None) -> str:
-    """Return $0.0123 or $12.35; $? where a price is unknown; "" where nothing was paid."""
+    """Return $0.0123 or $12.35; words where a price is unknown; "" where nothing was paid."""
     if usd is None:
-        return "$?"
+        return "cost unknown"
     if usd <= 0:
         return ""
     if usd < 0.00005:

@@ -45,21 +45,28 @@ def print_runs(runs: Sequence[RunInfo], console: Console) -> None:
     if not runs:
         paper.line("No runs yet. Start one with: acidtest run")
         return
-    wide = paper.width >= 76
+    wide, wider = paper.width >= 76, paper.width >= 110
     columns = [("id", False), ("name", False), ("created", False), ("status", False)]
-    columns += [("cases", True), ("golden", False), ("judge", False)] if wide else []
+    columns += [("cases", True)] if wide else []
+    columns += [("golden", False)] if wider else []
+    columns += [("judge", False)] if wide else []
     table = paper.grid(columns, gap=2 if paper.width >= 90 else 1)
     table.columns[0].min_width = max(len(info.id) for info in runs)  # whole: it is to be copied
+    if wide:
+        # The judge's name is what is left to be told apart: it gets the room, and lines if it needs them.
+        for column in table.columns[:-1]:
+            column.no_wrap = True
+        table.columns[-1].overflow = "fold"
     for info in runs:
+        made = when(info.created).removesuffix(" UTC")
         cells = [
             paper.text(info.id),
-            paper.clipped(info.name, 18 if wide else 14),
-            paper.text(when(info.created).removesuffix(" UTC")),
+            paper.clipped(info.name, 18 if wider else 14),
+            paper.text(made if wider else made[:10]),
             paper.text(info.status, "" if info.status == "finished" else "yellow"),
         ]
-        if wide:
-            cells.append(paper.text(str(info.golden.cases)))
-            cells.append(paper.text(short(info.golden.version)[:8]))
-            cells.append(paper.clipped(info.judge.model if info.judge else "-", 14))
+        cells += [paper.text(str(info.golden.cases))] if wide else []
+        cells += [paper.text(short(info.golden.version)[:8])] if wider else []
+        cells += [paper.clipped(info.judge.model if info.judge else "-", 60)] if wide else []
         table.add_row(*cells)
     paper.table(table)

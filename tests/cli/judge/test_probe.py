@@ -1,6 +1,7 @@
 """`acidtest judge probe`: what it tells, its status, and that nothing is asked twice."""
 
 import json
+import re
 
 import pytest
 from tests.judges.stub import Threaded, chat, says
@@ -13,6 +14,7 @@ from acidtest.project.probing.subjects import SUBJECTS
 def test_the_local_judge_holds(cli, folder):
     done = cli("judge", "probe", "--injection", "--cases", "1", "--json", "probe.json")
     assert done.status == 0
+    assert re.search(r"probe: \d+ questions in ", done.err)
     assert "order-context" in done.out
     assert "This judge does not judge: " in done.out
     assert "Verdicts that harmless texts moved" in done.out

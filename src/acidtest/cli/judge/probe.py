@@ -121,7 +121,7 @@ async def _probe(
             note(warning)
         store = open_store(config, given["store"]) if judging.kept else None
         try:
-            with progress("probe") as watch:
+            with progress("probe", of="question") as watch:
                 return await probe_injection(
                     judging,
                     store,
