@@ -64,6 +64,19 @@ def stretches_of(corpus: Corpus) -> list[Stretch]:
     return found
 
 
+def documents_of(corpus: Corpus) -> list[Stretch]:
+    """Return the stretches of a corpus, documents whole where their text is known; those have no chunks."""
+    whole = corpus.documents
+    return [
+        Stretch(
+            number=each.number, doc_id=each.doc_id, text=whole[each.doc_id], placed=(), reach=()
+        )
+        if each.doc_id is not None and each.doc_id in whole
+        else each
+        for each in stretches_of(corpus)
+    ]
+
+
 def join(number: int, doc_id: str | None, chunks: Sequence[CorpusChunk]) -> Stretch:
     """Lay the chunks of one document out, what they share only once."""
     known = doc_id is not None and all(chunk.start is not None for chunk in chunks)
