@@ -32,7 +32,7 @@ _NAMES = {
 _LISTS = ("context", "retrieval_context")
 _MAPPINGS = ("additional_metadata", "custom_column_key_values", "tools_called", "expected_tools")
 _MARKS = frozenset(
-    ("actual_output", "expected_output", "retrieval_context", "custom_column_key_values")
+    ("actual_output", "retrieval_context", "expected_tools", "custom_column_key_values")
 )
 _OURS = frozenset(name for names in CASE.values() for name in names) - {"context", "input"}
 _BACK = ("name", "comments", "source_file", "custom_column_key_values", "tools_called")
@@ -44,7 +44,9 @@ def _sniff(source: Source) -> Likeness:
     keys = {fold(key) for key in source.keys}
     if "scenario" in keys and keys & {"turns", "expected_outcome", "user_description"}:
         return 2
-    return 2 if "input" in keys and keys & _MARKS else 1 if keys >= {"input", "context"} else 0
+    if "input" not in keys:
+        return 0
+    return 2 if keys & _MARKS else 1 if keys & {"context", "expected_output"} else 0
 
 
 def _read(source: Source) -> Found:

@@ -65,7 +65,7 @@ def example(
     generated = next((k for k in inputs if predicted(k) and isinstance(inputs[k], str)), None)
     if generated is not None:
         values["generated_answer"] = inputs.pop(generated)
-    kept, inner = unpacked(metadata if isinstance(metadata, dict) else _wrapped(metadata))
+    kept, inner = unpacked(wrapped(metadata))
     values["metadata"] = {
         **({names[0]: inputs} if inputs else {}),
         **({names[1]: beside} if beside else {}),
@@ -83,7 +83,10 @@ def part_of(row: Row, name: str, value: object) -> Any:
     return value if worded(name) else cell(row, name, value)
 
 
-def _wrapped(metadata: object) -> dict[str, Any]:
+def wrapped(metadata: object) -> dict[str, Any]:
+    """Return metadata as a mapping, whatever it is."""
+    if isinstance(metadata, dict):
+        return metadata
     return {} if metadata is None else {"metadata": metadata}
 
 

@@ -12,7 +12,14 @@ from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 from acidtest.formats.cells import cell
-from acidtest.formats.examples import QUESTION, answers_left, example, expected, metadata_of
+from acidtest.formats.examples import (
+    QUESTION,
+    answers_left,
+    example,
+    expected,
+    metadata_of,
+    wrapped,
+)
 from acidtest.formats.format import Format, Found, Likeness
 from acidtest.formats.leave import scores_left
 from acidtest.formats.losses import Losses
@@ -34,7 +41,7 @@ def _sniff(source: Source) -> Likeness:
     keys = {fold(key) for key in source.keys}
     if not {"input", "expected_output"} <= keys:
         return 0
-    return 2 if keys & _MARKS or "expectedOutput" in source.keys else 1
+    return 2 if keys & _MARKS else 1
 
 
 def _read(source: Source) -> Found:
@@ -55,7 +62,7 @@ def _case(row: Row, given: dict[str, Any], losses: Losses) -> Row:
     metadata = given.get("metadata")
     beside = {name: given[name] for name in _KEPT if given.get(name)}
     if beside:
-        metadata = {**(metadata if isinstance(metadata, dict) else {}), **beside}
+        metadata = {**wrapped(metadata), **beside}
     for name, value in given.items():
         known = name in ("id", "input", "expected_output", "metadata", "status", *_KEPT)
         if not known and name not in (*_PASSED_OVER, *_PASSED_OVER_TOO) and value is not None:

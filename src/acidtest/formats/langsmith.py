@@ -21,6 +21,7 @@ from acidtest.formats.examples import (
     expected,
     metadata_of,
     part_of,
+    wrapped,
 )
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.leave import scores_left
@@ -113,7 +114,7 @@ def _case(row: Row, parts: dict[str, Any]) -> Row:
     if splits and isinstance(splits[0], str) and len(splits) == 1:
         more["split"] = splits[0]
     elif any(splits):
-        metadata = {**(metadata if isinstance(metadata, dict) else {}), "dataset_split": splits}
+        metadata = {**wrapped(metadata), "dataset_split": splits}
     return example(row, parts["inputs"], outputs, metadata, more, names=_NAMES)
 
 

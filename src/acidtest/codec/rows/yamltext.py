@@ -57,7 +57,7 @@ def _compose(text: str) -> Any:
     # BaseLoader's composer gives every plain scalar the tag str; types are told apart in `_scalar`.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        return yaml.compose(text, Loader=loader)
+        root = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         raise LineFault(
@@ -73,6 +73,40 @@ def _compose(text: str) -> Any:
         ) from fault
     except (yaml.YAMLError, RecursionError, ValueError) as fault:
         raise LineFault("not YAML that can be read") from fault
+    _check_size(root)
+    return root
+
+
+def _check_size(root: Any) -> None:
+    """Refuse a document whose anchors, written out, grow too large, before any of it is built."""
+    if root is not None and _size(root, {}, 0) > MAX_NODES:
+        raise _too_large(root)
+
+
+def _size(node: Any, known: dict[int, int], depth: int) -> int:
+    # Each node is counted once, however often it is named; one inside itself is endless.
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    if depth > MAX_DEPTH:
+        return MAX_NODES + 1
+    size = known.get(id(node))
+    if size is None:
+        known[id(node)] = MAX_NODES + 1
+        inner = (
+            (part for pair in node.value for part in pair)
+            if isinstance(node, yaml.MappingNode)
+            else node.value
+        )
+        size = known[id(node)] = 1 + sum(_size(part, known, depth + 1) for part in inner)
+    return size
+
+
+def _too_large(node: Any) -> LineFault:
+    return LineFault(
+        "the document grows too large or nests too deep",
+        line=_line(node),
+        fix="Write repeated parts out instead of using anchors.",
+    )
 
 
 def _find_list(root: Any) -> Any:
@@ -95,11 +129,7 @@ def _find_list(root: Any) -> Any:
 def _build(node: Any, budget: list[int], depth: int) -> Any:
     budget[0] -= 1
     if budget[0] < 0 or depth > MAX_DEPTH:
-        raise LineFault(
-            "the document grows too large or nests too deep",
-            line=_line(node),
-            fix="Write repeated parts out instead of using anchors.",
-        )
+        raise _too_large(node)
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node)
     if isinstance(node, yaml.SequenceNode):
