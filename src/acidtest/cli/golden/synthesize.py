@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from acidtest.cli.corpora import corpus_needed, corpus_option
 from acidtest.cli.options import amount, filled, json_option
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.progress import progress
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="synthesize")
-@click.option("--corpus", required=True, type=filled, metavar="C", help="The chunks to ask about.")
+@corpus_option
 @click.option("--n", "n", required=True, type=click.IntRange(min=1), metavar="N", help="How many.")
 @click.option("--out", type=filled, metavar="G", help="Write them to this new JSONL file.")
 @click.option("--into", type=filled, metavar="G", help="Add them to this golden set (JSONL).")
@@ -88,7 +89,7 @@ def command(**given: Any) -> int:
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     order = _order(given)
     inputs = [("the configuration", config.path)] if config.path else []
-    inputs += [("the corpus", given["corpus"])]
+    inputs += [("the corpus", given["corpus"])] if given["corpus"] else []
     inputs += [("a golden set", path) for path in given["existing"]]
     files = store_files(store_url(config, given["store"]))
     check_targets({"--json": given["json_to"], "the set": order.out}, [*inputs, *files])
@@ -104,7 +105,9 @@ def command(**given: Any) -> int:
             raise UsageError(
                 "templates are checked by rules", where="--checker", fix="Name two language models."
             )
-    prepared = prepare(_corpus(given["corpus"]), order, writer=_fingerprint(judging, checking))
+    prepared = prepare(
+        corpus_needed(given["corpus"]), order, writer=_fingerprint(judging, checking)
+    )
     if given["dry_run"]:
         return _dry_run(prepared, judging, checking, config, given)
     grown = interruptible(_grow(prepared, judging, checking, config, given))
@@ -146,12 +149,6 @@ def _order(given: dict[str, Any]) -> "Order":
         concurrency=given["concurrency"],
         use_cache=not given["no_cache"],
     )
-
-
-def _corpus(source: str) -> Any:
-    from acidtest.project.corpora import load_corpus
-
-    return load_corpus(source)
 
 
 def _fingerprint(judging: "Judging | None", checking: "Judging | None") -> str:
