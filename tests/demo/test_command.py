@@ -17,11 +17,11 @@ def test_the_demo_tells_the_pipelines_apart_and_writes_a_report(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "Retrieval breaks first" in done.stdout
-    # Recall rises too, but over some sixty questions a single one decides whether that is clear: any new
-    # page of the handbook moves it.
+    # Recall rises too, but over some sixty questions a single one decides whether that is clear, and the
+    # p-values are corrected for all metrics: any new page of the handbook moves them.
     assert re.search(r"recall@5 .* \+0\.\d", done.stdout)
-    assert re.search(r"ndcg@5 .*better", done.stdout)
-    assert re.search(r"mrr .*better", done.stdout)
+    assert re.search(r"ndcg@5 .*(better|perhaps)", done.stdout)
+    assert re.search(r"mrr .*(better|perhaps)", done.stdout)
     assert not re.search(r"faithfulness .*(better|worse)$", done.stdout, re.MULTILINE)
     page = (tmp_path / "acidtest-demo" / "report.html").read_text(encoding="utf-8")
     assert "baseline" in page
