@@ -8,17 +8,19 @@ supported with a probability that depends on the generator and on whether the ch
 retriever returns other chunks in some of the cases. The generator is not deterministic: asked twice it
 gives three claims of ten another fate, and the lengths of its answers differ by a quarter (as those of a
 real application do that was run twice over 200 questions). Right is a comparison that names exactly the
-stages that were changed: one, both or none.
+stages that were changed: one, both or none. Open is one that names too few, names none falsely, and says of
+each that it misses that it cannot be told from these runs. The rest is wrong.
 """
 
 import argparse
+from typing import NamedTuple
 
 import numpy as np
 
 from acidtest.comparison.change import changes_in, corrected
 from acidtest.comparison.paired import metric_measure, read_pairs
 from acidtest.comparison.stage_evidence import stage_evidence
-from acidtest.comparison.stage_words import tell_stages
+from acidtest.comparison.stage_words import Told, tell_stages
 from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Score
 from acidtest.data.runs import CaseResult
@@ -100,11 +102,11 @@ class World:
         )
 
 
-def named(pairs) -> frozenset[str]:
-    """Return the stages that a comparison names."""
+def told(pairs) -> Told:
+    """Return what a comparison says of the stages."""
     table = read_pairs(MEASURES, pairs)
     found = {c.metric: c for c in corrected(changes_in(table, MEASURES, resamples=200))}
-    return tell_stages(stage_evidence(pairs, MEASURES, table, found)).stages
+    return tell_stages(stage_evidence(pairs, MEASURES, table, found))
 
 
 WORLDS = {
@@ -113,35 +115,76 @@ WORLDS = {
     "a larger step of the generator, as long": World(longer=1.0, quality=(0.65, 0.95)),
     "contexts change in 20 %": World(touched=0.2),
     "contexts change in 80 %": World(touched=0.8),
+    "80 %, and answers as long as before": World(touched=0.8, longer=1.0),
+    "contexts change in 90 %": World(touched=0.9),
+    "contexts change in 95 %": World(touched=0.95),
     "the retriever moves no metric": World(found=(0.6, 0.6)),
     "the generator repeats itself": World(repeatable=True),
 }
 
 
-def accuracy(world: World, changed: tuple[bool, bool], *, pairs: int, cases: int) -> float:
-    """Return how often exactly the changed stages are named."""
+class Share(NamedTuple):
+    """How often exactly the changed stages are named, and how often one is missed and said to be open.
+
+    `hedged` is how often they are named and another one is said to be open.
+    """
+
+    right: float
+    open: float
+    hedged: float
+
+    @property
+    def wrong(self) -> float:
+        """Return how often a stage is named falsely, or missed without a word."""
+        return abs(1 - self.right - self.open)
+
+
+def accuracy(
+    world: World, changed: tuple[bool, bool], *, pairs: int, cases: int, first: int = 0
+) -> Share:
+    """Return how often exactly the changed stages are named; `first` is the first pair's seed."""
     wanted = {s for s, moved in zip(("retrieval", "generation"), changed, strict=True) if moved}
-    return float(
-        np.mean([named(world.pairs(cases, changed, seed)) == wanted for seed in range(pairs)])
-    )
+    right = left = hedged = 0
+    for seed in range(first, first + pairs):
+        said = told(world.pairs(cases, changed, seed))
+        missed = wanted - said.stages
+        right += said.stages == wanted
+        hedged += said.stages == wanted and bool(said.open)
+        left += bool(missed) and said.stages < wanted and missed <= said.open
+    return Share(right / pairs, left / pairs, hedged / pairs)
+
+
+CHANGED = {
+    "retrieval": (True, False),
+    "generation": (False, True),
+    "both": (True, True),
+    "neither": (False, False),
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=500)
     parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="the first pair's seed")
+    parser.add_argument("--worlds", help="only those with this in their names")
     given = parser.parse_args()
     print(
-        f"{given.pairs} pairs of runs over {given.cases} cases: the right stages named, in per cent"
+        f"{given.pairs} pairs of runs over {given.cases} cases, in per cent: the right stages named / "
+        "one missed and said to be open / wrong (named, and another one said to be open)"
     )
-    print(f"{'':42}{'retrieval':>11}{'generation':>11}{'both':>8}{'neither':>9}")
+    print(f"{'':40}" + "".join(f"{name:>27}" for name in CHANGED))
     for name, world in WORLDS.items():
-        cells = [
-            accuracy(world, changed, pairs=given.pairs, cases=given.cases)
-            for changed in ((True, False), (False, True), (True, True), (False, False))
-        ]
-        one, other, both, none = (100 * cell for cell in cells)
-        print(f"{name:42}{one:>11.1f}{other:>11.1f}{both:>8.1f}{none:>9.1f}", flush=True)
+        if given.worlds and given.worlds not in name:
+            continue
+        cells = []
+        for changed in CHANGED.values():
+            some = accuracy(world, changed, pairs=given.pairs, cases=given.cases, first=given.first)
+            right, left, wrong, hedged = (
+                100 * x for x in (some.right, some.open, some.wrong, some.hedged)
+            )
+            cells.append(f"{right:.1f} / {left:.1f} / {wrong:.1f} ({hedged:.1f})")
+        print(f"{name:40}" + "".join(f"{cell:>27}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":

@@ -219,7 +219,7 @@ def simulated():
 )
 def test_the_right_stage_is_named(simulated, changed):
     """The whole table is made by the benchmark; a sample of it guards the rules here."""
-    assert simulated.accuracy(simulated.World(), changed, pairs=20, cases=100) >= 0.9
+    assert simulated.accuracy(simulated.World(), changed, pairs=20, cases=100).right >= 0.9
 
 
 def test_real_runs_of_one_application_name_no_stage(shared, make_case, make_run):

@@ -1,7 +1,8 @@
 """Which stage changed, in sentences: a table of rules over what two runs show, read top to bottom.
 
-"Changed" is said only of what the corrected test makes clear. Of the rest it is said how small a change
-these cases could have shown.
+"Changed" is said only of what a test makes clear. Of the rest it is said how small a change these cases
+could have shown; and where answers changed and the generator may have brought as much of that as the
+retriever, that it cannot be told from these runs.
 """
 
 import math
@@ -9,22 +10,26 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from acidtest.comparison.scores import base_name
 from acidtest.comparison.stage_evidence import LENGTH, Evidence
-from acidtest.data.compared import Change, StageSplit
+from acidtest.comparison.stage_facts import (
+    CLEAR,
+    FEW,
+    NAMED,
+    TOGETHER,
+    clear_ones,
+    clear_together,
+    is_clear,
+    moved_by_contexts,
+    of_answers,
+    of_coverage,
+    of_kept,
+    of_ordering,
+    of_retrieval,
+    only_order,
+    undecided,
+)
+from acidtest.data.compared import Change
 from acidtest.data.terms import Stage
-
-CLEAR = 0.05
-"""A change is clear up to this corrected p-value."""
-
-NAMED = 0.025
-"""The generator is named up to this: a stage that is named has to be right more often."""
-
-FEW = 0.05
-"""Up to this share of cases with other contexts is what approximate search does by itself."""
-
-COVERAGE = frozenset({"recall", "hit", "token_recall", "semantic_recall", "context_recall"})
-"""Metrics of what was found, whatever its order."""
 
 SHOWN = 3
 """So many metrics a sentence names."""
@@ -33,82 +38,34 @@ CROSS = "only crossing the stages (--cross) tells"
 
 
 class Told(Struct, frozen=True):
-    """The sentences, and the stages that they name as changed."""
+    """The sentences, the stages that they name as changed, and those that they leave open."""
 
     words: tuple[str, ...]
     stages: frozenset[Stage]
+    open: frozenset[Stage]
 
 
 class _Rule(Struct, frozen=True):
     holds: Callable[[Evidence], bool]
     say: Callable[[Evidence], str]
     stage: Stage | None = None
+    open: Stage | None = None
 
 
 def tell_stages(evidence: Evidence) -> Told:
     """Say which stage changed, and what cannot be told."""
-    words, stages = [], set()
+    words, stages, left = [], set(), set()
     for rules in (_RETRIEVER, _GENERATOR):
         rule = next(rule for rule in rules if rule.holds(evidence))
         words.append(rule.say(evidence))
         if rule.stage is not None:
             stages.add(rule.stage)
+        if rule.open is not None:
+            left.add(rule.open)
     words += _parts(evidence)
-    if not stages and not any(_is_clear(c, CLEAR) for c in evidence.changes.values()):
+    if not stages and not any(is_clear(c, CLEAR) for c in evidence.changes.values()):
         words.append(_nothing(evidence))
-    return Told(tuple(word for word in words if word), frozenset(stages))
-
-
-# What is clear.
-
-
-def _is_clear(change: Change, level: float) -> bool:
-    return change.p_adjusted is not None and change.p_adjusted <= level
-
-
-def _clear(changes: Iterable[Change], level: float) -> list[Change]:
-    found = [change for change in changes if _is_clear(change, level)]
-    return sorted(found, key=lambda change: change.p_adjusted or 0.0)
-
-
-def _retrieval(e: Evidence) -> list[Change]:
-    return [c for c in e.changes.values() if c.stage == "retrieval"]
-
-
-def _answering(e: Evidence) -> list[Change]:
-    return [c for c in e.changes.values() if c.stage in ("generation", "end_to_end")]
-
-
-def _coverage(e: Evidence) -> list[Change]:
-    return [c for c in _retrieval(e) if base_name(c.metric) in COVERAGE]
-
-
-def _ordering(e: Evidence) -> list[Change]:
-    return [c for c in _retrieval(e) if base_name(c.metric) not in COVERAGE]
-
-
-def _by_contexts(e: Evidence) -> list[StageSplit]:
-    """Return the splits by which contexts moved a metric, where nothing else measures retrieval."""
-    if _retrieval(e):
-        return []
-    clear = {c.metric for c in _clear(_answering(e), CLEAR)}
-    return [
-        s
-        for s in e.splits.values()
-        if s.metric in clear and s.retrieval_ci and not s.retrieval_ci[0] <= 0 <= s.retrieval_ci[1]
-    ]
-
-
-def _kept(e: Evidence) -> list[Change]:
-    return [c for name, c in e.kept.items() if name != LENGTH]
-
-
-def _only_order(e: Evidence) -> bool:
-    clear = _clear(_ordering(e), CLEAR)
-    return bool(clear and _coverage(e)) and not _clear(_coverage(e), CLEAR)
-
-
-# How it is said.
+    return Told(tuple(word for word in words if word), frozenset(stages), frozenset(left))
 
 
 def _moves(changes: Sequence[Change]) -> str:
@@ -139,38 +96,38 @@ def _others(e: Evidence) -> str:
 
 
 def _say_coverage(e: Evidence) -> str:
-    moves = _moves(_clear(_retrieval(e), CLEAR))
-    still = _answering(e)
+    moves = _moves(clear_ones(of_retrieval(e), CLEAR))
+    still = of_answers(e)
     quiet = (
         f" No change of the answers that {_cases(e.cases)} could show{_smallest(still)}."
-        if still and not _clear(still, CLEAR)
+        if still and not clear_ones(still, CLEAR)
         else ""
     )
     return f"{moves}, and {_others(e)}: the retriever changed.{quiet}"
 
 
 def _say_order(e: Evidence) -> str:
-    same = [c.metric for c in _coverage(e) if not c.wins and not c.losses]
+    same = [c.metric for c in of_coverage(e) if not c.wins and not c.losses]
     how = (
         f"{_listed(same[:SHOWN])} the same in every case"
         if same
-        else f"no change that {_cases(e.cases)} could show{_smallest(_coverage(e))}"
+        else f"no change that {_cases(e.cases)} could show{_smallest(of_coverage(e))}"
     )
-    moves = _moves(_clear(_ordering(e), CLEAR))
+    moves = _moves(clear_ones(of_ordering(e), CLEAR))
     return f"Coverage is unchanged ({how}), ordering changed: {moves}, and {_others(e)}."
 
 
 def _say_by_contexts(e: Evidence) -> str:
-    names = _listed([split.metric for split in _by_contexts(e)[:SHOWN]])
+    names = _listed([split.metric for split in moved_by_contexts(e)[:SHOWN]])
     return f"{_others(e)}, and by estimate they moved {names}: the retriever changed."
 
 
 def _say_differ(e: Evidence) -> str:
     said = f"The retriever changed ({_others(e)})"
-    if not _retrieval(e):
+    if not of_retrieval(e):
         return f"{said}; no metric of retrieval was scored in both runs."
     quiet = f"no retrieval metric shows a change that {_cases(e.cases)} could show"
-    return f"{said}; {quiet}{_smallest(_retrieval(e))}."
+    return f"{said}; {quiet}{_smallest(of_retrieval(e))}."
 
 
 def _say_few(e: Evidence) -> str:
@@ -178,12 +135,48 @@ def _say_few(e: Evidence) -> str:
 
 
 def _say_kept(e: Evidence) -> str:
-    return f"{_where(e)} {_moves(_clear(_kept(e), NAMED))}: the generator changed."
+    return f"{_where(e)} {_moves(clear_ones(of_kept(e), NAMED))}: the generator changed."
+
+
+def _say_together(e: Evidence) -> str:
+    return (
+        f"{_where(e)} {_all_moves(e)}, all measures together more than chance explains "
+        f"(p {_p(e.together)}): the generator changed."
+    )
+
+
+def _all_moves(e: Evidence) -> str:
+    """Tell how all measures moved, the clearest first."""
+    moved = [c for c in clear_ones(e.kept.values(), 1.0) if c.delta][:SHOWN]
+    return _listed(
+        [f"answers are {_longer(c)}" if c.metric == LENGTH else _moves([c]) for c in moved]
+    )
+
+
+def _p(value: float | None) -> str:
+    return f"{value:.2g}" if value is not None and value < 0.01 else f"{value or 0.0:.2f}"
 
 
 def _say_perhaps(e: Evidence) -> str:
-    found = _clear(_kept(e), CLEAR)
-    return f"{_where(e)} {_moves(found)}: perhaps the generator (p {found[0].p_adjusted:.2f})."
+    found = clear_ones(of_kept(e), CLEAR)
+    told = (_moves(found), found[0].p_adjusted) if found else (_all_moves(e), e.together)
+    more = f"; {CROSS}" if e.moved else ""
+    return f"{_where(e)} {told[0]}: perhaps the generator (p {_p(told[1])}){more}."
+
+
+def _say_undecided(e: Evidence) -> str:
+    moved = _listed([f"{c.metric} ({c.delta:+.2f})" for c in undecided(e)[:SHOWN]])
+    one = e.same == 1
+    few = (
+        "the 1 case that kept its contexts shows"
+        if one
+        else f"the {e.same} cases that kept their contexts show"
+    )
+    return (
+        f"Whether the generator changed cannot be told from these runs: {few} no change of it"
+        f"{_smallest(of_kept(e))}, and {'is' if one else 'are'} too few to rule out that it brought half of "
+        f"{moved} or more. {CROSS[0].upper()}{CROSS[1:]}."
+    )
 
 
 def _where(e: Evidence) -> str:
@@ -193,16 +186,19 @@ def _where(e: Evidence) -> str:
 
 
 def _say_length(e: Evidence) -> str:
-    delta = e.kept[LENGTH].delta
-    way = f"{abs(math.expm1(delta)):.0%} {'longer' if delta > 0 else 'shorter'}"
     return (
-        f"{_where(e)} answers are {way}: the generator changed, and no score shows what that "
-        f"did{_smallest(_kept(e))}."
+        f"{_where(e)} answers are {_longer(e.kept[LENGTH])}: the generator changed, and no score shows what that "
+        f"did{_smallest(of_kept(e))}."
     )
 
 
+def _longer(length: Change) -> str:
+    way = "longer" if length.delta > 0 else "shorter"
+    return f"{abs(math.expm1(length.delta)):.0%} {way}"
+
+
 def _say_alike(e: Evidence) -> str:
-    noise = [c.metric for c in _kept(e) if c.wins or c.losses]
+    noise = [c.metric for c in of_kept(e) if c.wins or c.losses]
     judged = f" What moved in {_listed(noise[:SHOWN])} is the judge's noise." if noise else ""
     if e.same == e.cases:
         return (
@@ -216,18 +212,18 @@ def _say_alike(e: Evidence) -> str:
 
 def _say_quiet(e: Evidence) -> str:
     them = "they" if e.same == e.cases else "these"
-    return f"{_where(e)} {them} show no change of the generator{_smallest(_kept(e))}."
+    return f"{_where(e)} {them} show no change of the generator{_smallest(of_kept(e))}."
 
 
 def _say_none_kept(e: Evidence) -> str:
-    moved = [c.metric for c in _clear(_answering(e), CLEAR)]
+    moved = [c.metric for c in clear_ones(of_answers(e), CLEAR)]
     about = f" to {_listed(moved[:SHOWN])}" if moved else ""
     return f"No case kept its contexts: {CROSS} what the generator did{about}."
 
 
 def _parts(e: Evidence) -> list[str]:
     """Say how the clear changes of answers split, and where a reranking leaves it open."""
-    clear = _clear(_answering(e), CLEAR)
+    clear = clear_ones(of_answers(e), CLEAR)
     if not clear or not e.moved:
         return []
     told = [
@@ -236,7 +232,7 @@ def _parts(e: Evidence) -> list[str]:
         for c in clear[:SHOWN]
         if (s := e.splits.get(c.metric)) is not None
     ]
-    if _only_order(e):
+    if only_order(e):
         names = _listed([c.metric for c in clear[:SHOWN]])
         told.append(f"{CROSS[0].upper()}{CROSS[1:]} how much of {names} the order brought.")
     return told
@@ -258,24 +254,30 @@ _RETRIEVER = (
         lambda _: "What was retrieved is not known in both runs: no stage can be told.",
     ),
     _Rule(lambda e: not e.moved, lambda _: ""),
-    _Rule(lambda e: bool(_clear(_coverage(e), CLEAR)), _say_coverage, "retrieval"),
-    _Rule(_only_order, _say_order, "retrieval"),
-    _Rule(lambda e: bool(_clear(_retrieval(e), CLEAR)), _say_coverage, "retrieval"),
-    _Rule(lambda e: bool(_by_contexts(e)), _say_by_contexts, "retrieval"),
+    _Rule(lambda e: bool(clear_ones(of_coverage(e), CLEAR)), _say_coverage, "retrieval"),
+    _Rule(only_order, _say_order, "retrieval"),
+    _Rule(lambda e: bool(clear_ones(of_retrieval(e), CLEAR)), _say_coverage, "retrieval"),
+    _Rule(lambda e: bool(moved_by_contexts(e)), _say_by_contexts, "retrieval"),
     _Rule(lambda e: e.moved > max(1.0, FEW * e.known), _say_differ, "retrieval"),
     _Rule(lambda _: True, _say_few),
 )
 """What is said of the retriever; the first that holds."""
 
 _GENERATOR = (
-    _Rule(lambda e: not e.known or not (e.answers or _kept(e) or _answering(e)), lambda _: ""),
-    _Rule(lambda e: not e.same, _say_none_kept),
+    _Rule(lambda e: not e.known or not (e.answers or of_kept(e) or of_answers(e)), lambda _: ""),
+    _Rule(lambda e: not e.same, _say_none_kept, open="generation"),
     _Rule(lambda e: bool(e.answers) and e.alike == e.answers == e.same, _say_alike),
-    _Rule(lambda e: bool(_clear(_kept(e), NAMED)), _say_kept, "generation"),
+    _Rule(lambda e: bool(clear_ones(of_kept(e), NAMED)), _say_kept, "generation"),
     _Rule(
-        lambda e: LENGTH in e.kept and _is_clear(e.kept[LENGTH], NAMED), _say_length, "generation"
+        lambda e: LENGTH in e.kept and is_clear(e.kept[LENGTH], NAMED), _say_length, "generation"
     ),
-    _Rule(lambda e: bool(_clear(_kept(e), CLEAR)), _say_perhaps),
+    _Rule(lambda e: clear_together(e, TOGETHER), _say_together, "generation"),
+    _Rule(
+        lambda e: bool(clear_ones(of_kept(e), CLEAR)) or clear_together(e, CLEAR),
+        _say_perhaps,
+        open="generation",
+    ),
+    _Rule(lambda e: bool(undecided(e)), _say_undecided, open="generation"),
     _Rule(lambda _: True, _say_quiet),
 )
 """What is said of the generator; the first that holds."""
