@@ -49,7 +49,12 @@ def test_contexts_and_their_ids_belong_together(tmp_path):
 
 
 def test_a_testset_calls_its_sources_contexts(tmp_path):
-    row = {"question": "Where?", "contexts": ["Here."], "ground_truth": "Here.", "evolution_type": "simple"}
+    row = {
+        "question": "Where?",
+        "contexts": ["Here."],
+        "ground_truth": "Here.",
+        "evolution_type": "simple",
+    }
     found = read_format(written(tmp_path, [row]), "ragas")
     case = (found.golden or ())[0]
     assert [one.text for one in case.evidence] == ["Here."]

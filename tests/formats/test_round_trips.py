@@ -31,7 +31,9 @@ def differences(before, after):
     """Count, by field, the cases that came back otherwise."""
     assert len(before) == len(after)
     return Counter(
-        name for one, other in zip(before, after, strict=True) for name in case_differences(one, other)
+        name
+        for one, other in zip(before, after, strict=True)
+        for name in case_differences(one, other)
     )
 
 
@@ -71,7 +73,9 @@ def test_what_does_not_come_back_was_told(name, ending, rows):
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / f"out{ending}")
         declared = form.write(before, path)
-        after, losses, _ = came_back(before, path, form, declared, lambda p, f: read_format(p, f.name))
+        after, losses, _ = came_back(
+            before, path, form, declared, lambda p, f: read_format(p, f.name)
+        )
     found = differences(golden, after.golden)
     assert found.keys() <= fields(losses).keys()
     assert form.outputs is False or untold(before, after, fields(losses)) == set()

@@ -32,6 +32,7 @@ _MARKS = frozenset(
         *("dataset_item_id", "html_source_path", "status"),
     )
 )
+_ANY = frozenset(("input", "expected_output", "metadata"))
 _KEPT = ("source_trace_id", "source_observation_id")
 _PASSED_OVER = ("dataset_id", "dataset_name", "created_at", "updated_at", "html_source_path")
 _PASSED_OVER_TOO = ("project_id", "valid_from", "is_deleted", "media_references")
@@ -48,7 +49,10 @@ def _read(source: Source) -> Found:
     losses = Losses()
     rows = []
     for row in source.rows:
-        given = {fold(name): cell(row, name, value) for name, value in row.values.items()}
+        given = {
+            fold(name): cell(row, name, value) if fold(name) in _ANY else value
+            for name, value in row.values.items()
+        }
         if str(given.get("status") or "ACTIVE").upper() == "ARCHIVED":
             losses.add("status", "an archived item is left out", row.where)
             continue

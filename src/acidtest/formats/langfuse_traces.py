@@ -19,6 +19,7 @@ from acidtest.formats.scores import named, number_of, outcome, spec
 from acidtest.formats.source import Source
 
 _COLUMN = "scores."
+_WORDS = frozenset(("id", "session_id"))
 _SCORE_ROW = frozenset(("name", "value", "trace_id", "data_type"))
 
 
@@ -40,7 +41,10 @@ def _read(source: Source) -> Found:
     rows, outputs = list[Row](), list[Output]()
     specs: dict[str, MetricSpec] = {}
     for row in source.rows:
-        given = {fold(name): cell(row, name, value) for name, value in row.values.items()}
+        given = {
+            fold(name): value if fold(name) in _WORDS else cell(row, name, value)
+            for name, value in row.values.items()
+        }
         question = asked(row, given.get("input"), "input")
         text, more = answered(given.get("output"))
         for name in more:

@@ -71,9 +71,9 @@ def _parts(row: Row) -> dict[str, dict[str, Any]]:
 
 def _failed(row: Row) -> Failure | None:
     error = row.values.get("error")
-    if not error:
+    lines = str(error or "").strip().splitlines()
+    if not lines:
         return None
-    lines = str(error).strip().splitlines()
     return Failure(lines[-1][:1000], str(error)[:20_000] if len(lines) > 1 else None)
 
 

@@ -72,7 +72,8 @@ def _answer(rows: list[Row]) -> Answer:
 
 def _bare(name: object) -> str | None:
     """Return a passage's id as answers cite it: `[1]` is 1."""
-    return None if name is None else str(name).strip().removeprefix("[").removesuffix("]")
+    bare = "" if name is None else str(name).strip().removeprefix("[").removesuffix("]")
+    return bare or None
 
 
 FORMAT = Format(name="open-rag-eval", sniff=_sniff, read=_read)

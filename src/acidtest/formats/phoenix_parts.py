@@ -49,14 +49,15 @@ def _document(row: Row, name: str, number: int, one: object) -> Chunk:
         metadata = {"metadata": metadata}
     return Chunk(
         id=None if told is None else str(told),
-        text=_text(given.get("content")),
+        text=_text(given.get("content"), known=told is not None),
         score=score if score is not None and abs(score) < 1e100 else None,
         metadata=metadata if isinstance(metadata, dict) else {},
     )
 
 
-def _text(content: object) -> str | None:
-    return content if isinstance(content, str) else None
+def _text(content: object, *, known: bool) -> str | None:
+    """Return the text; a document without one and without an id keeps its place with an empty text."""
+    return content if isinstance(content, str) else None if known else ""
 
 
 def latency(row: Row) -> Latency | None:
