@@ -1,7 +1,6 @@
 """What a synthesis will take, before anything is spent: each slot's prompts as they would be asked."""
 
 import contextlib
-from typing import Any
 
 from msgspec import Struct
 
@@ -9,7 +8,8 @@ from acidtest.data.outcomes import Skip
 from acidtest.errors import JudgeError
 from acidtest.golden.grow.answerable import ANSWERABLE
 from acidtest.golden.grow.draft import PROMPTS
-from acidtest.golden.grow.drafting import NEAR, question_fields, slot_fields
+from acidtest.golden.grow.drafting import NEAR, check_fields, question_fields, slot_fields
+from acidtest.golden.grow.near import Nearest
 from acidtest.golden.grow.plan import Slot
 from acidtest.golden.grow.synthesise import Shortfall
 from acidtest.judges.counting import counting_judge
@@ -74,13 +74,14 @@ async def forecast(
     ]
     known = store if prepared.order.use_cache else None
     asked: list[Question] = []
+    nearest = Nearest(prepared.corpus)
     if judging is not None:
         desks = [
             Desk(each.judge, known=known.verdict if known is not None else None)
             for each in (judging, checking or judging)
         ]
         for slot in slots:
-            await _rehearsed(slot, prepared, desks, asked)
+            await _rehearsed(slot, prepared, nearest, desks, asked)
     by_model = {question.model.name: question.model for question in asked}
     models = {}
     for name, model in by_model.items():
@@ -114,17 +115,16 @@ def _budget(judging: Judging | None) -> float | None:
 
 
 async def _rehearsed(
-    slot: Slot, prepared: Prepared, desks: list[Desk], asked: list[Question]
+    slot: Slot, prepared: Prepared, nearest: Nearest, desks: list[Desk], asked: list[Question]
 ) -> None:
     writer, checker = (counting_judge(desk, asked) for desk in desks)
     fields = slot_fields(slot, prepared.plan.wish.language, ())
-    reply: Any = None
+    question = question_fields(fields["passages"], _QUESTION, ())
+    if slot.kind == "unanswerable":
+        question["passages"] = (question["passages"] * NEAR)[:NEAR]
     with contextlib.suppress(JudgeError):  # no reply is made up that quotes the chunk
         said = await writer.ask(PROMPTS[slot.kind], **fields)
-        reply = None if isinstance(said, Skip) else said.reply
-    passages = fields["passages"]
-    if slot.kind == "unanswerable":
-        passages = (passages * NEAR)[:NEAR]
-    question = reply.question if reply is not None else _QUESTION
+        if not isinstance(said, Skip) and asked[-1].answered is not None:
+            question = check_fields(slot, said.reply, nearest)
     with contextlib.suppress(JudgeError):
-        await checker.ask(ANSWERABLE, **question_fields(passages, question, ()))
+        await checker.ask(ANSWERABLE, **question)

@@ -6,7 +6,7 @@ import click
 
 from acidtest.cli.options import filled, json_option
 from acidtest.cli.output import note, write
-from acidtest.cli.streams import set_apart
+from acidtest.cli.streams import results, set_apart
 from acidtest.cli.targets import check_targets
 
 
@@ -50,7 +50,8 @@ def command(**given: Any) -> int:
         write(given["json_to"], msgspec.json.encode(done), what="JSON")
     if given["json_to"] != "-":
         click.echo(
-            f"{len(done.accepted)} accepted, {len(done.rejected)} rejected, {done.open} still open"
+            f"{len(done.accepted)} accepted, {len(done.rejected)} rejected, {done.open} still open",
+            file=results(),
         )
     if done.rejected:
         note(f"Rejected cases are kept in {done.rejected_to}")

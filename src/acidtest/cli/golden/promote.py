@@ -7,7 +7,7 @@ import click
 
 from acidtest.cli.options import filled, json_option
 from acidtest.cli.output import note, write
-from acidtest.cli.streams import set_apart
+from acidtest.cli.streams import results, set_apart
 from acidtest.cli.targets import check_targets
 from acidtest.errors import UsageError
 
@@ -98,7 +98,7 @@ def command(**given: Any) -> int:
     if given["json_to"] != "-":
         for what, ids in (("Added", done.added), ("Replaced", done.replaced)):
             if ids:
-                click.echo(f"{what} {', '.join(ids)}")
+                click.echo(f"{what} {', '.join(ids)}", file=results())
     if done.open:
         note(
             f"Waiting for review: {', '.join(done.open)}. "

@@ -11,7 +11,7 @@ from acidtest.cli.options import amount, filled, json_option
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.progress import progress
 from acidtest.cli.signals import interruptible
-from acidtest.cli.streams import set_apart
+from acidtest.cli.streams import results, set_apart
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UsageError
 
@@ -203,8 +203,8 @@ def _dry_run(
         write(given["json_to"], msgspec.json.encode(found), what="estimate")
     if given["json_to"] != "-":
         for line in _forecast_lines(found):
-            click.echo(line)
-        click.echo("Nothing was asked.")
+            click.echo(line, file=results())
+        click.echo("Nothing was asked.", file=results())
     return 0
 
 

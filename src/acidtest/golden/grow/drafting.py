@@ -61,21 +61,17 @@ async def drafted(
         UsageError: The writer or the checker does not do such a thing.
     """
     prompt, fields = PROMPTS[slot.kind], slot_fields(slot, language, asked)
-    passages = fields["passages"]
     try:
         verdict = await _asked(writers.writer, prompt, fields)
     except JudgeError as error:
         return _failed(slot, error, prompt.name)
     draft = verdict.reply
-    turns = _turns(draft)
-    if isinstance(draft, NearMiss):
-        passages = [c.text[:LONGEST_PASSAGE] for c in _near(slot, writers.nearest, draft.question)]
-    question = question_fields(passages, draft.question, turns)
+    question = check_fields(slot, draft, writers.nearest)
     try:
         checked = await _asked(writers.checker, ANSWERABLE, question)
     except JudgeError as error:
         return _failed(slot, error, ANSWERABLE.name, draft.question)
-    fault = _fault(slot.kind, checked.reply, len(passages))
+    fault = _fault(slot.kind, checked.reply, len(question["passages"]))
     if fault is not None:
         return dropped(slot, fault[0], fault[1], draft.question)
     return _case(slot, verdict, checked, prompt, writers)
@@ -102,6 +98,13 @@ def question_fields(
         "turns": [f"{turn.role}: {turn.text}" for turn in turns],
         "question": question,
     }
+
+
+def check_fields(slot: Slot, draft: Any, nearest: Nearest) -> dict[str, Any]:
+    """Return the fields of the prompt that checks a draft: its own chunks, or all that come near it."""
+    chunks = _near(slot, nearest, draft.question) if isinstance(draft, NearMiss) else slot.chunks
+    passages = [chunk.text[:LONGEST_PASSAGE] for chunk in chunks]
+    return question_fields(passages, draft.question, _turns(draft))
 
 
 async def _asked(judge: Judge, prompt: Prompt[Reply], fields: Mapping[str, Any]) -> Verdict[Reply]:
@@ -138,7 +141,7 @@ def _turns(draft: Any) -> tuple[Turn, ...]:
     )
 
 
-def _near(slot: Slot, nearest: Nearest, question: str) -> list[CorpusChunk]:
+def _near(slot: Slot, nearest: Nearest, question: str) -> Sequence[CorpusChunk]:
     """Return the chunks that may answer a question, those that it was written to among them."""
     own = {chunk.id for chunk in slot.chunks}
     others = [chunk for chunk in nearest.to(question, NEAR) if chunk.id not in own]

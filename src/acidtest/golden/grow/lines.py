@@ -115,8 +115,8 @@ def write_file(
         OSError: It cannot be written.
     """
     added, changed = list(added), list(changed)
-    if added or changed:
-        load_golden([*added, *changed])  # what is written can be read
+    if added or changed:  # what is written can be read
+        load_golden([msgspec.json.decode(line_of(case)) for case in (*added, *changed)])
     lines = dict(enumerate(file.lines))
     recorded = {answer.case_id for answer in file.golden.recorded} if file.golden else set()
     removed = list(removed)

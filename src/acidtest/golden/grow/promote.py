@@ -192,7 +192,11 @@ def _told(seen: Seen, ruling: Ruling) -> dict[str, Any]:
     if seen.answer is not None:
         told["answer_given"] = seen.answer[:_LONGEST]
     judged = {**(seen.case.relevant or {}), **ruling.relevant}
-    proposed = [_proposed(chunk) for chunk in seen.retrieved if chunk.id not in judged]
+    proposed = [
+        _proposed(chunk, rank)
+        for rank, chunk in enumerate(seen.retrieved, start=1)
+        if chunk.id not in judged
+    ]
     if proposed and not ruling.unanswerable:
         told["proposed_evidence"] = proposed[:MOST_PROPOSED]
     if ruling.decides:
@@ -203,11 +207,11 @@ def _told(seen: Seen, ruling: Ruling) -> dict[str, Any]:
     return told
 
 
-def _proposed(chunk: Chunk) -> dict[str, Any]:
+def _proposed(chunk: Chunk, rank: int) -> dict[str, Any]:
     about = {
         "chunk_id": chunk.id,
         "doc_id": chunk.doc_id,
-        "rank": chunk.rank,
+        "rank": rank,
         "text": None if chunk.text is None else chunk.text[:_LONGEST],
     }
     return {name: value for name, value in about.items() if value is not None}
