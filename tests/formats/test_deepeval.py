@@ -118,7 +118,7 @@ def test_a_test_run_is_a_run(tmp_path):
             "reason": "half",
             "evaluationModel": "gpt",
         },
-        {"name": "Hallucination", "score": 0.25, "success": True},
+        {"name": "Hallucination", "score": 0.25, "threshold": 0.5, "success": True},
         {"name": "Answer Relevancy", "score": None, "error": "rate limit"},
     ]
     case = {
@@ -143,7 +143,10 @@ def test_a_test_run_is_a_run(tmp_path):
     assert scores["deepeval_answer_relevancy"] == Failure(
         "DeepEval could not score it", "rate limit"
     )
-    assert run.metrics["deepeval_hallucination"].direction == "lower"
+    assert (
+        run.metrics["deepeval_hallucination"].direction == "lower"
+    )  # it passed below its threshold
+    assert run.metrics["deepeval_faithfulness"].direction == "higher"
     assert isinstance(run.cases[1].scores["deepeval_hallucination"], Failure)
     assert run.cases[0].usage is not None
     assert run.cases[0].usage.input_tokens == 7

@@ -164,6 +164,13 @@ def test_results_of_version_3(tmp_path):
         "componentResults": [
             {"pass": True, "score": 1, "reason": "fine", "assertion": {"type": "context-recall"}},
             {"pass": False, "score": 0, "reason": "bad", "assertion": {"type": "context-recall"}},
+            {
+                "pass": False,
+                "score": 0,
+                "reason": "No output",
+                "assertion": {"type": "factuality"},
+                "metadata": {"graderError": True},
+            },
             {"pass": True, "score": 0.7, "assertion": {"type": "llm-rubric", "metric": "Tone"}},
         ],
     }
@@ -196,6 +203,7 @@ def test_results_of_version_3(tmp_path):
     scores = one.cases[0].scores
     assert scores["promptfoo_score"] == Score(0.5, "half")
     assert scores["promptfoo_context_recall"] == Score(0.5, "fine")
+    assert scores["promptfoo_factuality"] == Failure("the grader failed", "No output")
     assert scores["promptfoo_tone"] == Score(0.7)
     assert one.cases[0].usage is not None
     assert (one.cases[0].usage.input_tokens, one.cases[0].usage.cost_usd) == (3, 0.01)

@@ -4,16 +4,17 @@
 "error", "evaluationModel"}]}]}`; a list of test results (`testResults`, snake_case) is read too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from acidtest.codec.names import fold
 from acidtest.codec.rows.row import Row
 from acidtest.data.outcomes import Failure, MetricSpec, Outcome
+from acidtest.data.terms import Direction
 from acidtest.formats.deepeval_parts import passage
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.losses import Losses
-from acidtest.formats.scores import outcome, spec
+from acidtest.formats.scores import number_of, outcome, spec
 from acidtest.formats.source import Source
 
 _LISTS = ("testCases", "test_cases", "testResults", "test_results")
@@ -61,13 +62,16 @@ def _read(source: Source) -> Found:
             losses.add(name, "conversations' scores belong to no single answer")
     rows = source.under(found[1], found[0])
     specs: dict[str, MetricSpec] = {}
+    lower = _lower_is_better(rows)
     judges: set[str] = set()
     outputs = []
     for number, row in enumerate(rows):
         scores: dict[str, Outcome] = {}
         for one in _metrics(row.values) or ():
             if isinstance(one, dict) and isinstance(one.get("name"), str):
-                told = specs.setdefault(one["name"], spec("deepeval", one["name"], judged=True))
+                direction: Direction = "lower" if one["name"] in lower else "higher"
+                made = spec("deepeval", one["name"], judged=True, direction=direction)
+                told = specs.setdefault(one["name"], made)
                 scores[told.name] = _outcome(one)
                 judges |= {str(v) for k, v in one.items() if fold(k) == "evaluation_model" and v}
         outputs.append(Output(row=number, scores=scores))
@@ -79,6 +83,25 @@ def _read(source: Source) -> Found:
     )
     cases = tuple(_case(row, losses) for row in rows)
     return Found(rows=cases, systems=(system,), losses=losses.told())
+
+
+def _lower_is_better(rows: Iterable[Row]) -> set[str]:
+    """Return the metrics that passed below their threshold, or failed above it.
+
+    Hallucination, bias and toxicity were better when lower in older versions; in version 4 no metric is. So
+    the file has to tell.
+    """
+    found = set()
+    for row in rows:
+        for one in _metrics(row.values) or ():
+            if not isinstance(one, dict) or not isinstance(one.get("success"), bool):
+                continue
+            score, threshold = number_of(one.get("score")), number_of(one.get("threshold"))
+            if score is None or threshold is None or score == threshold:
+                continue
+            if (score < threshold) == one["success"]:
+                found.add(str(one.get("name")))
+    return found
 
 
 def _outcome(metric: Mapping[str, Any]) -> Outcome:

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from acidtest.codec.rows.row import Row
+from acidtest.data.terms import Direction
 from acidtest.formats.cells import opened
 
 _COLUMN = re.compile(
@@ -14,12 +15,16 @@ _COLUMN = re.compile(
 _NOT = ("document", "similarity", "retrieval")
 
 
+_DIRECTIONS: dict[str, Direction] = {"maximize": "higher", "minimize": "lower"}
+
+
 class Evaluation(Struct, frozen=True):
     """One evaluation of a span."""
 
     score: Any = None
     label: str = ""
     explanation: str = ""
+    direction: Direction | None = None
 
 
 def evaluations(row: Row) -> dict[str, Evaluation]:
@@ -39,6 +44,7 @@ def evaluations(row: Row) -> dict[str, Evaluation]:
             score=given.get("score"),
             label=str(given.get("label") or ""),
             explanation=str(given.get("explanation") or ""),
+            direction=_DIRECTIONS.get(str(given.get("direction"))),
         )
         for name, given in parts.items()
         if {"score", "label"} & given.keys()

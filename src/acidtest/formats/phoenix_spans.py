@@ -115,7 +115,8 @@ def _scores(spans: list[Row], specs: dict[str, MetricSpec]) -> dict[str, Outcome
     found: dict[str, Outcome] = {}
     for row in spans:
         for name, one in evaluations(row).items():
-            told = specs.setdefault(named("phoenix", name), spec("phoenix", name, judged=True))
+            made = spec("phoenix", name, judged=True, direction=one.direction)
+            told = specs.setdefault(named("phoenix", name), made)
             if told.name not in found and (one.score is not None or one.label):
                 missing = MISSING if not one.label else f"the label {one.label!r} has no score"
                 reason = " - ".join(part for part in (one.label, one.explanation) if part)

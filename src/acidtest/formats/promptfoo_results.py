@@ -195,6 +195,7 @@ def _spec(name: str) -> MetricSpec:
 
 def _components(grading: object) -> dict[str, Outcome]:
     parts: dict[str, list[float]] = {}
+    broken: dict[str, Outcome] = {}
     reasons: dict[str, str] = {}
     listed = grading.get("componentResults") if isinstance(grading, dict) else None
     for part in listed if isinstance(listed, list) else ():
@@ -205,14 +206,19 @@ def _components(grading: object) -> dict[str, Outcome]:
         told = part.get("assertion")
         if not scores and isinstance(told, dict):
             scores = {str(told.get("metric") or told.get("type")): part.get("score")}
+        metadata = part.get("metadata")
+        unjudged = isinstance(metadata, dict) and metadata.get("graderError") is True
         for name, value in scores.items():
             number = number_of(value)
-            if number is not None:
+            if unjudged:  # promptfoo writes 0 there
+                broken[str(name)] = Failure("the grader failed", str(part.get("reason"))[:4000])
+            elif number is not None:
                 parts.setdefault(str(name), []).append(number)
                 reasons.setdefault(str(name), str(part.get("reason") or ""))
-    return {
+    return broken | {
         name: outcome(sum(numbers) / len(numbers), reason=reasons[name])
         for name, numbers in parts.items()
+        if name not in broken
     }
 
 

@@ -33,13 +33,16 @@ def named(tool: str, metric: str) -> str:
     return f"{tool}_{_ODD.sub('_', metric).strip('_').lower()[:80] or 'score'}"
 
 
-def spec(tool: str, metric: str, *, judged: bool = False) -> MetricSpec:
+def spec(
+    tool: str, metric: str, *, judged: bool = False, direction: Direction | None = None
+) -> MetricSpec:
     """Return the description of a peer's metric, as far as its name tells.
 
     Args:
         tool: The tool, as names start.
         metric: The tool's name of it.
         judged: A model gave the scores.
+        direction: Which way is better, where the file tells; else the name has to.
     """
     name = named(tool, metric)
     bare = name.removeprefix(f"{tool}_")
@@ -48,11 +51,11 @@ def spec(tool: str, metric: str, *, judged: bool = False) -> MetricSpec:
     )
     if any(mark in bare for mark in _UP_AGAIN):
         stage = "generation"
-    direction: Direction = "lower" if any(mark in bare for mark in _LOWER) else "higher"
+    by_name: Direction = "lower" if any(mark in bare for mark in _LOWER) else "higher"
     return MetricSpec(
         name=name,
         stage=stage,
-        direction=direction,
+        direction=direction or by_name,
         cost="judge" if judged else "free",
         version=tool,
     )
