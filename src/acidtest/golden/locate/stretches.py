@@ -15,6 +15,9 @@ from acidtest.data.corpus import Corpus, CorpusChunk
 LEAST_SHARED = 8
 """Chunks that share fewer characters than this are not taken for overlapping ones."""
 
+LEAST_INSIDE = 100
+"""A shorter chunk that the one before it holds repeats its words; a longer one is a part of it."""
+
 _TRIES = 1_000  # places at which an overlap may begin
 
 
@@ -130,10 +133,10 @@ def _shift(before: CorpusChunk, chunk: CorpusChunk, *, known: bool) -> int | Non
         shift = (chunk.start or 0) - (before.start or 0)
         if 0 <= shift <= len(old) and _agree(old, new, shift):
             return shift
-    if len(new) >= 2 * LEAST_SHARED and (inside := old.rfind(new)) >= 0:
+    if len(new) >= LEAST_INSIDE and (inside := old.rfind(new)) >= 0:
         return inside
     head = new[:LEAST_SHARED]
-    at = max(0, len(old) - len(new)) - 1
+    at = max(-1, len(old) - len(new))
     for _ in range(_TRIES if len(head) == LEAST_SHARED and head.strip() else 0):
         at = old.find(head, at + 1)
         if at < 0:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -95,14 +95,28 @@ def place(
         spots += [Spot(part=part, held=held) for held in covered.chosen]
         alternatives += covered.alternatives
     chosen = {spot.held.id for spot in spots}
+    certainty, others, open_why = choice.certainty, choice.others, choice.why
+    if others and not found.more and all(_among(other, spots) for other in others):
+        certainty, others, open_why = 1.0, (), None  # whichever it is, its chunk is the same
     return Placement(
         piece=piece,
         occurrence=choice.occurrence,
         spots=tuple(spots),
-        confidence=likeness * choice.certainty,
+        confidence=likeness * certainty,
         alternatives=tuple(dict.fromkeys(id_ for id_ in alternatives if id_ not in chosen)),
-        others=tuple(_holder(other) for other in choice.others[:_OTHERS]),
-        why=choice.why or why,
+        others=tuple(_holder(other) for other in others[:_OTHERS]),
+        why=open_why or why,
+    )
+
+
+def _among(other: Occurrence, spots: Sequence[Spot]) -> bool:
+    """Say whether a place lies in the only chosen chunk."""
+    if len({spot.held.id for spot in spots}) != 1:
+        return False
+    stretch, placed = spots[0].part.stretch, spots[0].held.placed
+    return all(
+        part.stretch is stretch and placed.start <= part.start and part.end <= placed.end
+        for part in other.parts
     )
 
 
