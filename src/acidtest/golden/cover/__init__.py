@@ -1,0 +1,1 @@
+"""What a golden set does not reach: documents, sections, topics, kinds of questions."""
