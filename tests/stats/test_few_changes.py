@@ -106,7 +106,7 @@ def test_few_changes_of_one_size_are_counted_as_yes_and_no_are():
 
 def test_many_changes_are_drawn_unless_they_are_yes_or_no():
     ones = np.ones(50)
-    assert few_changes(column(n=50, by=[0.5] * 7), ones) is None
+    assert few_changes(column(n=50, by=[0.5] * 13), ones) is None
     assert few_changes(column(n=400, by=[0.5] * 21), np.ones(400)) is None
     assert few_changes(column(n=50, by=[1.0] * 20 + [-1.0] * 9), ones) == tango(20, 9, 50)
     assert few_changes(np.zeros(1), np.ones(1)) is None
