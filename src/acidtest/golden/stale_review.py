@@ -27,12 +27,12 @@ _FIELDS = ("case", "question", "reference", "state", "evidence", "decision", "no
 
 
 class Decided(Struct, frozen=True, kw_only=True):
-    """What a person decided on a case: where, what, the reference, and today's texts by place."""
+    """What a person decided on a case: where, what, the reference (None: as it is), today's texts."""
 
     where: str
     verb: str
-    reference: str | None
-    texts: Mapping[int, str]
+    reference: str | None = None
+    texts: Mapping[int, str] = {}
 
 
 def stale_rows(found: Staleness, golden: GoldenSet, difference: Callable[[str, str], str]) -> bytes:
@@ -168,8 +168,8 @@ def _case(case: Case, aged: Sequence[Aged], decided: Decided | None) -> Case:
         _evidence(case, each, by_number.get(number), decided if update else None, number)
         for number, each in enumerate(case.evidence)
     )
-    reference = decided.reference if update and decided is not None else case.reference
-    return replace(case, evidence=evidence, reference=reference)
+    edited = decided.reference if update and decided is not None else None
+    return replace(case, evidence=evidence, reference=case.reference if edited is None else edited)
 
 
 def _evidence(

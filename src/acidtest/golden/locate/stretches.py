@@ -89,8 +89,10 @@ def join(number: int, doc_id: str | None, chunks: Sequence[CorpusChunk]) -> Stre
     placed: list[Placed] = []
     size = 0
     last: Placed | None = None  # the chunk that reaches furthest
+    shared = False  # the chunk before began within another
     for chunk in chunks:
-        shift = _shift(last.chunk, chunk, known=known) if last is not None else None
+        shift = _shift(last.chunk, chunk, known=known, shared=shared) if last is not None else None
+        shared = last is not None and shift is not None and last.start + shift < size
         if last is not None and shift is not None:
             start = last.start + shift
             more = chunk.text[size - start :]
@@ -123,10 +125,11 @@ def _running_max(ends: Iterable[int]) -> Iterator[int]:
         yield furthest
 
 
-def _shift(before: CorpusChunk, chunk: CorpusChunk, *, known: bool) -> int | None:
+def _shift(before: CorpusChunk, chunk: CorpusChunk, *, known: bool, shared: bool) -> int | None:
     """Return where a chunk starts, counted from the start of one before it; None: after a gap.
 
-    What the offsets say is believed only where the texts agree.
+    What the offsets say is believed only where the texts agree. A short chunk that is the end of the one
+    before it repeats its words, unless the document is cut with overlaps: then it is the last cut.
     """
     old, new = before.text, chunk.text
     if known:
@@ -136,7 +139,7 @@ def _shift(before: CorpusChunk, chunk: CorpusChunk, *, known: bool) -> int | Non
     if len(new) >= LEAST_INSIDE and (inside := old.rfind(new)) >= 0:
         return inside
     head = new[:LEAST_SHARED]
-    at = max(-1, len(old) - len(new))
+    at = max(-1, len(old) - len(new) - shared)
     for _ in range(_TRIES if len(head) == LEAST_SHARED and head.strip() else 0):
         at = old.find(head, at + 1)
         if at < 0:
