@@ -77,11 +77,13 @@ if TYPE_CHECKING:
     from acidtest.metrics.text.semantic_recall import semantic_recall as semantic_recall
     from acidtest.metrics.text.token_recall import token_recall as token_recall
     from acidtest.ports import PipelineOptions as PipelineOptions
-    from acidtest.project.corpora import load_corpus as load_corpus
     from acidtest.project.convert import convert as convert
     from acidtest.project.convert import read_format as read_format
+    from acidtest.project.corpora import load_corpus as load_corpus
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
+    from acidtest.project.golden_remap import remap as remap
+    from acidtest.project.golden_stale import stale as stale
     from acidtest.project.retrieval import retrieval as retrieval
 
 _PUBLIC = {
@@ -138,10 +140,12 @@ _PUBLIC = {
     "r_precision": "metrics.retrieval.r_precision",
     "read_format": "project.convert",
     "recall": "metrics.retrieval.recall",
+    "remap": "project.golden_remap",
     "retrieval": "project.retrieval",
     "save_golden": "golden.save",
     "semantic_recall": "metrics.text.semantic_recall",
     "semantic_similarity": "metrics.end_to_end.semantic_similarity",
+    "stale": "project.golden_stale",
     "token_f1": "metrics.end_to_end.token_f1",
     "token_recall": "metrics.text.token_recall",
 }
