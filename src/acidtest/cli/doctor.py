@@ -25,6 +25,7 @@ EXTRAS = {
     "tables": "polars",
     "prices": "genai-prices",
     "demo": "bm25s",
+    "documents": "pypdfium2",
     "local": "wordllama",
     "nli": "onnxruntime",
 }

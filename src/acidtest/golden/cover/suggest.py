@@ -14,7 +14,7 @@ from acidtest.golden.cover.record import Document, KindCount, Section, Suggestio
 MOST = 200
 _AT_ONCE = 5  # questions that one suggestion asks for at most
 _FAR = 2.0  # cases below the fair number
-_LEAST = 80  # characters of a section that can be asked about
+_LEAST = 80  # characters of what can be asked about, unless users did
 _KIND_GAP = 0.10  # of the questions
 _RARE = 0.02
 _ENOUGH = 20
@@ -56,7 +56,7 @@ def _of_documents(documents: Sequence[Document], placed: int) -> Iterator[Sugges
         fair = weight * placed
         low = document.cases == 0 or fair - document.cases >= _FAR
         section = _open(document)
-        if low and document.characters >= _LEAST:
+        if low and _worth(document):
             gap = weight - (document.cases / placed if placed else 0)
             yield _suggestion("document", document, section, fair - document.cases, gap)
         elif section is not None and section.asked:
@@ -86,9 +86,13 @@ def _suggestion(
     )
 
 
+def _worth(spot: Document | Section) -> bool:
+    return spot.characters >= _LEAST or spot.asked > 0
+
+
 def _open(document: Document) -> Section | None:
     # The section that no case reaches and that is asked about most, then the largest.
-    left = [s for s in document.sections if not s.cases and s.characters >= _LEAST]
+    left = [s for s in document.sections if not s.cases and _worth(s)]
     if not left or (len(document.sections) == 1 and document.sections[0].name is None):
         return None
     return max(left, key=lambda section: (section.asked, section.characters))
