@@ -1,0 +1,1 @@
+"""Questions that ask the same: exactly, or nearly, found among very many without comparing each with each."""

@@ -1,0 +1,1 @@
+"""The rules of lint: one a file, each a `RULE`."""
