@@ -5,9 +5,9 @@ to have none must not get it from any chunk near it.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from acidtest.ports import Prompt
 
@@ -15,8 +15,8 @@ from acidtest.ports import Prompt
 class Answerable(Struct, frozen=True, kw_only=True):
     """The reply: the answer, the passages without which it could not be given, and how much was answered."""
 
-    answer: str
-    needed: tuple[int, ...]
+    answer: Annotated[str, Meta(max_length=1_000)]
+    needed: Annotated[tuple[int, ...], Meta(max_length=10)]
     verdict: Literal["answered", "partly", "not_answered"]
 
 

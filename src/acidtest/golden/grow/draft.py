@@ -5,9 +5,9 @@ followed. A quote must stand in its passage; so a draft that obeyed an order has
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from acidtest.golden.grow.faults import in_question, in_reference
 from acidtest.golden.grow.kinds import KINDS, PAIRED, Kind
@@ -18,36 +18,44 @@ from acidtest.text.quotations import comparable
 VERSION = "1"
 
 
+# A small model goes on and on where nothing bounds it: the bounds are part of the schema.
+Asks = Annotated[str, Meta(max_length=300)]
+Answers = Annotated[str, Meta(max_length=1_000)]
+
+
 class Quote(Struct, frozen=True):
     """A span of a numbered passage, word for word."""
 
-    passage: int
-    quote: str
+    passage: Annotated[int, Meta(ge=1, le=2)]  # two are the most that a prompt has
+    quote: Annotated[str, Meta(max_length=300)]
+
+
+Quotes = Annotated[tuple[Quote, ...], Meta(max_length=6)]
 
 
 class Draft(Struct, frozen=True, kw_only=True):
     """The reply: what the answer rests on, the question, the answer."""
 
-    quotes: tuple[Quote, ...]
-    question: str
-    reference: str
+    quotes: Quotes
+    question: Asks
+    reference: Answers
 
 
 class FollowUp(Struct, frozen=True, kw_only=True):
     """The reply for a question that leans on an earlier one."""
 
-    earlier_question: str
-    earlier_answer: str
-    quotes: tuple[Quote, ...]
-    question: str
-    reference: str
+    earlier_question: Asks
+    earlier_answer: Answers
+    quotes: Quotes
+    question: Asks
+    reference: Answers
 
 
 class NearMiss(Struct, frozen=True, kw_only=True):
     """The reply for a question that the corpus does not answer: what is missing, and the question."""
 
-    missing: str
-    question: str
+    missing: Asks
+    question: Asks
 
 
 _HEAD = """\

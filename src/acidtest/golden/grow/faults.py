@@ -19,7 +19,6 @@ MOST_TOLD = 0.8
 
 REASONS = (
     "empty",
-    "too long",
     "wrong quote",
     "too few quotes",
     "another language",
@@ -37,10 +36,6 @@ REASONS = (
 
 INVALID = "no valid reply"
 FAILED = "the model failed"
-
-LONGEST_QUESTION = 500
-LONGEST_REFERENCE = 2_000
-"""Characters."""
 
 _SOURCE = re.compile(
     r"\b(?:passages?|excerpts?|text (?:above|block)|(?:the|this|given|provided) (?:text|context|snippet)"
@@ -65,8 +60,6 @@ def in_question(question: str, fields: Mapping[str, Any]) -> str | None:
     passages = fields["passages"]
     if not question.strip():
         return "empty: there is no question"
-    if len(question) > LONGEST_QUESTION:
-        return f"too long: the question has {len(question)} characters ({LONGEST_QUESTION} may be)"
     if _speaks_otherwise(question, fields):
         return f"another language: the question is not in {fields['language'] or 'that of the passages'}"
     if (named := _SOURCE.search(question)) is not None and not any(
@@ -92,8 +85,6 @@ def in_reference(reference: str, question: str, *, choice: bool = False) -> str 
     """
     if not reference.strip():
         return "empty: there is no answer"
-    if len(reference) > LONGEST_REFERENCE:
-        return f"too long: the answer has {len(reference)} characters ({LONGEST_REFERENCE} may be)"
     if is_marker(reference) or declined(reference).declined:
         return "declines to answer: the answer says that there is none"
     if told(reference, question, choice=choice):
