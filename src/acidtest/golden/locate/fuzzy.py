@@ -13,7 +13,7 @@ from msgspec import Struct
 from acidtest.golden.locate.align import align
 from acidtest.golden.locate.fold import Folded, fold
 from acidtest.golden.locate.found import Needle, Occurrence, Part
-from acidtest.golden.locate.index import BLOCK, Index
+from acidtest.golden.locate.index import BLOCK, Candidate, Index
 from acidtest.golden.locate.stretches import Stretch
 
 LEAST = 0.6
@@ -24,6 +24,7 @@ PIECE = 400
 
 _WHOLE = 600  # a text up to this long is one piece
 _PLACES = 6  # places that are aligned a piece
+_LIKELY = 0.5  # of the first place's pairs: places with fewer are not aligned
 _NEAR = 0.8  # a piece this much alike at the expected place is not looked for elsewhere
 _GAP = 300  # characters put in between two pieces that are still one range
 _WORDLESS = 100  # a text up to this long is looked for without its pairs, too
@@ -121,22 +122,34 @@ def _everywhere(piece: _Piece, index: Index, stretch: Stretch | None) -> list[Pa
         places = index.candidates(piece.text, most=_PLACES)
     else:
         places = index.within(stretch, piece.text, most=_PLACES)
-    room = len(piece.text) + BLOCK // 8
-    found = [
-        part
-        for place in places
-        if (
-            part := _aligned(
-                piece, place.block.stretch, place.block.start - room, place.block.end + room
-            )
-        )
-    ]
+    found = list(_aligned_in(piece, places))
     if not found and stretch is not None and len(piece.folded) <= _WORDLESS:
         found = list(_scanned(piece, stretch))
     found.sort(key=lambda part: (-part.similarity, part.stretch.number, part.start))
     best = found[:1]
     best += [part for part in found[1:] if not _overlap(part, best[0])][:1]
     return best
+
+
+def _aligned_in(piece: _Piece, places: list[Candidate]) -> Iterator[Part]:
+    """Align a piece in the places that are nearly as likely as the first, each stretch of text once."""
+    room = len(piece.text) + BLOCK // 8
+    sure: list[Part] = []
+    for place in places:
+        if place.share < _LIKELY * places[0].share:
+            return
+        block = place.block
+        low, high = block.start - room, block.end + room
+        if any(
+            part.stretch is block.stretch and low <= part.start and part.end <= high
+            for part in sure
+        ):
+            continue
+        part = _aligned(piece, block.stretch, low, high)
+        if part is not None:
+            if part.similarity >= _NEAR:
+                sure.append(part)
+            yield part
 
 
 def _scanned(piece: _Piece, stretch: Stretch) -> Iterator[Part]:
