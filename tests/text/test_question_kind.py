@@ -1,3 +1,5 @@
+import gzip
+import json
 import time
 
 import pytest
@@ -55,3 +57,18 @@ def test_hostile_text_takes_no_time(hostile):
     begun = time.process_time()
     assert question_kinds(hostile)
     assert time.process_time() - begun < 1
+
+
+TAGGED = {"Comparative": "comparison", "How-To": "how-to", "Composite": "multi-part"}
+
+
+@pytest.mark.parametrize("tag", TAGGED)
+def test_real_questions_that_people_tagged(shared, tag):
+    tagged, told = set(), set()
+    for name in ("mtrag_cloud", "mtrag_govt"):
+        with gzip.open(shared / "data" / name / "golden.jsonl.gz", "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                tagged |= {row["qid"]} if tag in row["question_type"] else set()
+                told |= {row["qid"]} if TAGGED[tag] in question_kinds(row["question"]) else set()
+    assert len(tagged & told) >= 0.7 * len(tagged)
+    assert len(tagged & told) >= 0.7 * len(told)

@@ -54,9 +54,10 @@ _IDENTIFIER = re.compile(
 _YEAR_LIKE = re.compile(r"[A-Za-z]{1,2}\d{1,2}")  # Q1, H2, 5G, v2: common words
 
 _COMPARES = {
-    "en": r"differ(?:s|ence|ences|ent from)?|compar(?:e[sd]?|ed|ison|ing)|versus|vs\.?|better|worse|"
-    r"(?:cheaper|faster|slower|larger|smaller|longer|shorter|higher|lower|more|less|fewer) than|"
-    r"between .{1,80} and|pros and cons|advantages? .{0,40} over|same as|as opposed to",
+    "en": r"differ(?:s|ence|ences|ent from)?|compar(?:e[sd]?|ed|ison|ing)|versus|vs\.?|"
+    r"(?:better|worse|cheaper|faster|slower|larger|smaller|longer|shorter|higher|lower|more|less|fewer) "
+    r"than(?! \W?\d)|which (?:one )?\w+ .{0,30}(?:better|best|worse|more|less)|pros and cons|"
+    r"advantages and disadvantages|advantages? .{0,40} over|the same(?: thing| as)|as opposed to",
     "de": r"unterschied(?:e|en)?|unterscheide[nt]|vergleich\w*|versus|vs\.?|besser|gegenüber|"
     r"(?:mehr|weniger|größer|kleiner|schneller|langsamer|günstiger|teurer) als|im gegensatz zu",
     "fr": r"différences?|compar\w+|versus|vs\.?|meilleure?|par rapport à|(?:plus|moins) \w+ que",
@@ -67,7 +68,7 @@ _COMPARES = {
     r"kleiner|sneller|goedkoper|duurder) dan",
 }
 _HOW_TO = {
-    "en": r"how (?:do|does|can|could|should|would|to|might) |(?:what are the )?steps (?:to|for)|"
+    "en": r"how (?:do|can|could|should|would|to|might|does (?:one|someone)) |(?:what are the )?steps (?:to|for)|"
     r"what is the (?:best )?way to|how (?:is|are) .{1,60} (?:done|set up|configured|installed)",
     "de": r"wie (?:kann|könnte|muss|soll|sollte|geht|mache|richte|stelle|lege|bekomme|erhalte|komme|"
     r"installiere|ändere|lösche|kündige|\w+e ich)|schritte",
