@@ -1,6 +1,7 @@
 """Fields that a format has no place for, told for every case and answer that fills them."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -31,15 +32,22 @@ def scores_left(losses: Losses, exchanged: Exchanged, why: str) -> None:
 
 def filled(record: Struct) -> list[tuple[str, Any]]:
     """Return the fields of a record that are not at their default, with their values."""
+    return [
+        (name, value)
+        for name, default in _defaults(type(record))
+        if (value := getattr(record, name)) != default
+    ]
+
+
+@cache
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
     found = []
-    for field in msgspec.structs.fields(type(record)):
-        value = getattr(record, field.name)
+    for field in msgspec.structs.fields(kind):
         default = field.default if field.default is not NODEFAULT else None
         if field.default_factory is not NODEFAULT:
             default = field.default_factory()
-        if value != default:
-            found.append((field.name, value))
-    return found
+        found.append((field.name, default))
+    return tuple(found)
 
 
 def chunks_left(losses: Losses, answer: Answer, held: Collection[str], why: str) -> None:
