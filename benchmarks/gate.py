@@ -309,12 +309,13 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1_000, help="simulated pairs a cell")
     parser.add_argument("--only", default=",".join(TABLES), help="tables, with commas between")
     parser.add_argument("--data", type=Path, help="folder of recorded runs of one app")
+    parser.add_argument("--draws", type=int, default=20_000, help="sets drawn from these runs")
     given = parser.parse_args()
     started = time.perf_counter()
     for name in filter(None, given.only.split(",")):
         TABLES[name](given.pairs)
     if given.data:
-        real(given.data, given.pairs)
+        real(given.data, given.draws)
     print(f"\n{given.pairs:,} pairs a cell, {time.perf_counter() - started:.0f} s")
 
 

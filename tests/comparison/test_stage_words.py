@@ -192,7 +192,7 @@ def test_too_few_kept_cases_leave_the_generator_open(two):
         "contexts show no change of it (smallest: faithfulness 0."
     )
     assert found.words[1].endswith(
-        f"), and are too few to rule out that it brought half of faithfulness ({delta:+.2f}) or more. "
+        f"), and are too few to rule out that it brought half of faithfulness ({delta:+.2f}), or more. "
         "Only crossing the stages (--cross) tells."
     )
     low, high = found.stages["faithfulness"].generation_ci

@@ -175,7 +175,7 @@ def _say_undecided(e: Evidence) -> str:
     return (
         f"Whether the generator changed cannot be told from these runs: {few} no change of it"
         f"{_smallest(of_kept(e))}, and {'is' if one else 'are'} too few to rule out that it brought half of "
-        f"{moved} or more. {CROSS[0].upper()}{CROSS[1:]}."
+        f"{moved}, or more. {CROSS[0].upper()}{CROSS[1:]}."
     )
 
 
