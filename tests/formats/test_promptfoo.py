@@ -214,3 +214,21 @@ def test_results_of_version_3(tmp_path):
     assert [(loss.field, loss.count) for loss in found.losses] == [("results", 1)]
     assert found.golden is not None
     assert [case.reference for case in found.golden] == ["Here.", "Here."]
+
+
+def test_prompts_are_told_apart_by_their_templates(tmp_path):
+    results = [
+        result(
+            question,
+            "a",
+            prompt={"raw": f"{label} {question}", "label": label},
+            response={"output": "x"},
+        )
+        for question in ("Where?", "Why?")
+        for label in ("short", "long")
+    ]
+    for one in results:
+        one["testCase"] = {"vars": one.pop("vars")}
+    found = read_format(saved(tmp_path, json.dumps({"results": {"results": results}}), "r.json"))
+    assert list(found.outputs) == ["A | short", "A | long"]
+    assert [len(answers) for answers in found.outputs.values()] == [2, 2]

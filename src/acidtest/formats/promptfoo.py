@@ -16,30 +16,15 @@ from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 from acidtest.formats.beside import packed
 from acidtest.formats.beside import unpacked as taken_out
-from acidtest.formats.cells import cell
 from acidtest.formats.format import Format, Found, Likeness
 from acidtest.formats.leave import fields_left, scores_left
 from acidtest.formats.losses import Losses
+from acidtest.formats.promptfoo_cells import from_cells, to_cells
 from acidtest.formats.promptfoo_vars import FILE, fields
 from acidtest.formats.source import Source
 from acidtest.formats.write_rows import ending_of, json_text, table_text, yaml_text
 
 _READ = ("vars", "assert", "description", "metadata", "providerOutput")
-_ASSERTION = re.compile(
-    r"(?P<type>(?:not-)?[a-z][a-z:-]*?)(?:\(\d+(?:\.\d+)?\))?:(?P<value>.*)", re.DOTALL
-)
-_OLD = {"fn": "javascript", "eval": "javascript", "grade": "llm-rubric"}
-_TYPES = frozenset(
-    (
-        *("answer-relevance", "bleu", "classifier", "contains", "contains-all", "contains-any"),
-        *("contains-json", "context-faithfulness", "context-recall", "context-relevance", "cost"),
-        *("equals", "factuality", "g-eval", "icontains", "icontains-all", "icontains-any"),
-        *("is-json", "javascript", "latency", "levenshtein", "llm-rubric", "python", "regex"),
-        *("rouge-n", "similar", "starts-with", "webhook", "model-graded-closedqa", "is-refusal"),
-    )
-)
-_METADATA = "__metadata:"
-_COMMA = re.compile(r"(?<!\\),")
 _HELD = frozenset(("question", "reference"))
 _ENDINGS = (".yaml", ".json", ".jsonl", ".csv")
 _TEMPLATE = re.compile(r"\{[{%#]")
@@ -64,7 +49,7 @@ def _listed(document: object) -> Any:
 def _read(source: Source) -> Found:
     losses = Losses()
     if source.form in ("csv", "tsv"):
-        rows = [_case(row, _from_cells(row, losses), losses) for row in source.rows]
+        rows = [_case(row, from_cells(row, losses), losses) for row in source.rows]
     else:
         rows = _tests(source, losses)
     found = tuple(row for row in rows if row is not None)
@@ -145,47 +130,6 @@ def _case(row: Row, test: Mapping[str, Any], losses: Losses) -> Row | None:
     return Row(where=row.where, values=values, error=row.error, flat=row.flat)
 
 
-def _from_cells(row: Row, losses: Losses) -> dict[str, Any]:
-    test: dict[str, Any] = {"vars": {}, "assert": [], "metadata": {}}
-    for name, value in row.values.items():
-        if not name.startswith("__"):
-            test["vars"][name] = value
-        elif value is None:
-            continue
-        elif name.startswith("__expected"):
-            test["assert"].append(_assertion(value))
-        elif name in ("__description", "__providerOutput"):
-            test[name[2:]] = value
-        elif name.startswith(_METADATA):
-            key = name.removeprefix(_METADATA)
-            test["metadata"][key.removesuffix("[]")] = _metadata(row, key, value)
-        else:
-            losses.add(name, "how promptfoo runs a test says nothing of the case", row.where)
-    return test
-
-
-def _metadata(row: Row, key: str, value: str) -> Any:
-    """Return a cell of metadata: a list where the column's name ends in [], else text or JSON."""
-    if key.endswith("[]"):
-        return [part.strip().replace("\\,", ",") for part in _COMMA.split(value)]
-    return cell(row, key, value)
-
-
-def _assertion(given: str) -> dict[str, str]:
-    """Return the assertion that a cell writes as `type:value`; a bare text is what must come out."""
-    if given.startswith(FILE):
-        return {"type": "python" if ".py" in given else "javascript", "value": given}
-    parts = _ASSERTION.fullmatch(given)
-    told = parts["type"] if parts else ""
-    told = _OLD.get(told, told)
-    if parts and told.removeprefix("not-") in _TYPES:
-        return {"type": told, "value": parts["value"].strip()}
-    bare = given.strip()
-    if bare in _TYPES:
-        return {"type": bare, "value": ""}
-    return {"type": "equals", "value": given}
-
-
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
         raise UsageError("there are no questions to write, and a test needs one")
@@ -194,7 +138,7 @@ def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     losses = Losses()
     tests = [_test(case, answers.get(case.id), losses) for case in exchanged.golden]
     if suffix == ".csv":
-        content = table_text([_cells(test) for test in tests])
+        content = table_text([to_cells(test) for test in tests])
     elif suffix == ".yaml":
         content = yaml_text(tests)
     elif suffix == ".json":
@@ -225,18 +169,6 @@ def _test(case: Case, answer: Answer | None, losses: Losses) -> dict[str, Any]:
         if _TEMPLATE.search(text) or text.startswith(FILE):
             losses.add(name, "promptfoo takes {{, {% and file:// for its own", case.id)
     return test
-
-
-def _cells(test: Mapping[str, Any]) -> dict[str, Any]:
-    row = dict(test["vars"])
-    for number, one in enumerate(test.get("assert", ()), start=1):
-        row[f"__expected{number}"] = (
-            f"{one['type']}:{one['value']}" if "value" in one else one["type"]
-        )
-    row["__description"] = test["description"]
-    if "providerOutput" in test:
-        row["__providerOutput"] = test["providerOutput"]
-    return row | {f"{_METADATA}{name}": value for name, value in test.get("metadata", {}).items()}
 
 
 FORMAT = Format(
