@@ -3,14 +3,13 @@
 import os
 from collections.abc import Iterable
 
-import msgspec
-
 from acidtest.atomic import write_whole
 from acidtest.data.golden import Case
+from acidtest.golden.edit.canonical import canonical_lines
 
 
 def save_golden(cases: Iterable[Case], path: str | os.PathLike[str]) -> None:
-    """Write cases as JSON lines, fields at their default left out; the file is whole or not there.
+    """Write cases as JSON lines in their one form; the file is whole or not there.
 
     Answers that the set was read with are not written: they are recorded outputs, not the set.
 
@@ -22,5 +21,5 @@ def save_golden(cases: Iterable[Case], path: str | os.PathLike[str]) -> None:
 
 
 def golden_lines(cases: Iterable[Case]) -> bytes:
-    """Return cases as JSON lines, fields at their default left out."""
-    return b"".join(msgspec.json.encode(case) + b"\n" for case in cases)
+    """Return cases in their one form on disk; see `acidtest.golden.edit.canonical`."""
+    return canonical_lines(cases)

@@ -14,8 +14,8 @@ from msgspec import Struct
 from acidtest.atomic import write_whole
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.errors import BadGolden, UsageError
+from acidtest.golden.edit.canonical import case_line
 from acidtest.golden.load import load_golden
-from acidtest.text.surrogates import without_halves_in
 
 _FORMS = (".jsonl", ".ndjson")
 _BOM = b"\xef\xbb\xbf"
@@ -88,10 +88,7 @@ def read_file(path: str | os.PathLike[str], *, new: bool = False) -> GoldenFile:
 
 def line_of(case: Case) -> bytes:
     """Return the canonical line of a case; half a surrogate pair becomes U+FFFD."""
-    try:
-        return msgspec.json.encode(case) + b"\n"
-    except UnicodeEncodeError:
-        return msgspec.json.encode(without_halves_in(msgspec.to_builtins(case))) + b"\n"
+    return case_line(case)
 
 
 def write_file(

@@ -1,0 +1,1 @@
+"""Labelling: what people say of chunks, kept as it comes, held against each other, put into the set."""
