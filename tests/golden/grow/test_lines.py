@@ -33,7 +33,7 @@ def test_one_line_is_changed_in_place(path):
     write_file(file, changed=[replace(file.cases[1], reference="2")])
     before, after = ODD.split(b"\n"), path.read_bytes().split(b"\n")
     assert after[:2] == before[:2]
-    assert after[2] == b'{"id":"b","question":"B?","reference":"2","metadata":{"z":1,"a":2}}'
+    assert after[2] == b'{"id":"b","question":"B?","reference":"2","metadata":{"a":2,"z":1}}'
     assert after[3] == before[3]
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.errors import BadData
+from acidtest.golden.edit.canonical import case_line
 from acidtest.golden.edit.desk import Conflict, Decision, Desk, Key, same
 from acidtest.golden.edit.diff import matched
 from acidtest.golden.edit.merge_case import merge_case
@@ -79,7 +80,7 @@ def merge_sets(
         )
     cases = list(made.values())
     if cases and desk.decided:  # what people wrote may be no case
-        cases = list(load_golden(cases))
+        cases = list(load_golden([msgspec.json.decode(case_line(case)) for case in cases]))
     return Merge(
         golden=GoldenSet(cases, version=version_of(cases)),
         conflicts=tuple(desk.open),
