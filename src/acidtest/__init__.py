@@ -82,8 +82,11 @@ if TYPE_CHECKING:
     from acidtest.project.corpora import load_corpus as load_corpus
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
+    from acidtest.project.golden_promote import promote_cases as promote_cases
     from acidtest.project.golden_remap import remap as remap
     from acidtest.project.golden_stale import stale as stale
+    from acidtest.project.golden_synthesize import asynthesize as asynthesize
+    from acidtest.project.golden_synthesize import synthesize as synthesize
     from acidtest.project.retrieval import retrieval as retrieval
 
 _PUBLIC = {
@@ -105,6 +108,7 @@ _PUBLIC = {
     "aevaluate": "project.evaluate",
     "answer_relevance": "metrics.generation.answer_relevance",
     "answer_relevancy": "metrics.generation.answer_relevancy",
+    "asynthesize": "project.golden_synthesize",
     "bpref": "metrics.retrieval.bpref",
     "citation_precision": "metrics.generation.citation_precision",
     "citation_recall": "metrics.generation.citation_recall",
@@ -137,6 +141,7 @@ _PUBLIC = {
     "ndcg": "metrics.retrieval.ndcg",
     "noise_sensitivity": "metrics.generation.noise_sensitivity",
     "precision": "metrics.retrieval.precision",
+    "promote_cases": "project.golden_promote",
     "r_precision": "metrics.retrieval.r_precision",
     "read_format": "project.convert",
     "recall": "metrics.retrieval.recall",
@@ -146,6 +151,7 @@ _PUBLIC = {
     "semantic_recall": "metrics.text.semantic_recall",
     "semantic_similarity": "metrics.end_to_end.semantic_similarity",
     "stale": "project.golden_stale",
+    "synthesize": "project.golden_synthesize",
     "token_f1": "metrics.end_to_end.token_f1",
     "token_recall": "metrics.text.token_recall",
 }

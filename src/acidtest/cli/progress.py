@@ -202,7 +202,7 @@ def _tell(text: str) -> None:
 
 
 def _reached(step: "Progress", of: str) -> str:
-    through = "answered" if step.doing == "answering" else "scored"
+    through = {"answering": "answered", "writing": "written"}.get(step.doing, "scored")
     if step.doing == "answering" and (step.calls or step.cached):
         through = "done"  # judged beside the answering: more than these are answered
     return f"{step.done} of {counted(step.total, of)} {through}"

@@ -1,13 +1,10 @@
 """`evaluate` and `aevaluate`: anything that answers, against a golden set, to a `Run`."""
 
-import asyncio
 import functools
 import os
 import secrets
-import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from contextvars import copy_context
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -18,6 +15,7 @@ from acidtest.data.runs import Run
 from acidtest.data.terms import Mode
 from acidtest.golden.load import load_golden
 from acidtest.ports import Embedder, Judge, PipelineOptions
+from acidtest.project.blocking import run_blocking
 from acidtest.project.commit import current_commit
 from acidtest.project.config import Config, load_config
 from acidtest.project.embedding import Embedding, embedding_of
@@ -155,24 +153,9 @@ def _blocking(function: Callable[P, Coroutine[Any, Any, Run]]) -> Callable[P, Ru
         loop: there it runs in a thread with a loop of its own, so a pipeline whose objects belong to
         the running loop wants `await aevaluate(...)` instead.
         """
-        work = _leaving_nothing(function(*args, **kwargs))
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(work)
-        return _in_thread(work)
+        return run_blocking(function(*args, **kwargs))
 
     return evaluate
-
-
-async def _leaving_nothing(work: Coroutine[Any, Any, Run]) -> Run:
-    """Evaluate, and close what the caller's own judge or embedder has opened in this loop."""
-    from acidtest.judges.session import close_all
-
-    try:
-        return await work
-    finally:
-        await close_all()
 
 
 evaluate = _blocking(aevaluate)
@@ -206,21 +189,3 @@ async def carry_out(
             )
         run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
     return with_diagnoses(run)
-
-
-def _in_thread(coroutine: Coroutine[Any, Any, Run]) -> Run:
-    results: list[Run] = []
-    errors: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            results.append(asyncio.run(coroutine))
-        except BaseException as error:  # noqa: BLE001 - carried over to the calling thread
-            errors.append(error)
-
-    thread = threading.Thread(target=copy_context().run, args=(work,), name="acidtest-evaluate")
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]

@@ -1,8 +1,9 @@
 """Cases of runs and rows of recorded outputs, found by name and put into a golden set."""
 
 import getpass
+import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from acidtest.golden.grow.same import Asked
 from acidtest.golden.ids import NO_ID, with_ids
 from acidtest.golden.load import load_golden
 from acidtest.pipelines.recorded import Recorded, load_recorded
-from acidtest.project.config import Config
+from acidtest.project.config import Config, load_config
 from acidtest.project.stores import find_run
 
 
@@ -59,7 +60,15 @@ def seen_in_run(config: Config, run: str, names: Sequence[str], store: str | Non
     Raises:
         UnknownName: The run has no such case, or there is no such run.
     """
-    found = find_run(config, run, store)
+    return seen_of(config, find_run(config, run, store), names)
+
+
+def seen_of(config: Config, found: Run, names: Sequence[str]) -> list[Seen]:
+    """Return cases of a run by their ids.
+
+    Raises:
+        UnknownName: The run has no such case.
+    """
     by_id = {case.id: case for case in found.cases}
     for name in names:
         if name not in by_id:
@@ -135,6 +144,61 @@ def promote(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool = 
         replaced=tuple(case.id for case in changed),
         open=waiting,
     )
+
+
+def promote_cases(
+    run: str | Run,
+    cases: Sequence[str],
+    into: str | os.PathLike[str],
+    *,
+    reference: str | None = None,
+    from_answer: bool = False,
+    unanswerable: bool = False,
+    relevant: Mapping[str, int] | None = None,
+    tags: Sequence[str] = (),
+    source: str | None = None,
+    by: str | None = None,
+    replace: bool = False,
+    store: str | None = None,
+    config: Config | str | os.PathLike[str] | None = None,
+) -> Promotion:
+    """Put cases of a run into a golden set.
+
+    Args:
+        run: A run, or the id, name or JSON file of one, or `latest`.
+        cases: Ids of cases of it.
+        into: The set, a JSONL file; a new one is made.
+        reference: The right answer to the one case.
+        from_answer: The answer that the system gave was right.
+        unanswerable: Nothing in the corpus answers it.
+        relevant: Chunk id -> grade, of the one case.
+        tags: More tags.
+        source: Where it is from; by default `run`.
+        by: Who says so; by default the user's name on this machine.
+        replace: Put what is new into the case of the set that asks the same.
+        store: Where runs are kept.
+        config: The configuration; by default the one of the working folder or the nearest above it.
+
+    Raises:
+        UsageError: The set asks this already, or what is said contradicts itself.
+        UnknownName: There is no such run or case.
+        BadGolden: The set cannot be read.
+    """
+    if not isinstance(config, Config):
+        config = load_config(Path(config) if config is not None else None)
+    who, when = who_and_when(by)
+    ruling = Ruling(
+        reference=reference,
+        from_answer=from_answer,
+        unanswerable=unanswerable,
+        relevant=dict(relevant or {}),
+        tags=tuple(tags),
+        source=source,
+        by=who,
+        when=when,
+    )
+    found = find_run(config, run, store) if isinstance(run, str) else run
+    return promote(seen_of(config, found, cases), ruling, os.fspath(into), replace=replace)
 
 
 def _twice(file: GoldenFile, name: str, same: str, *, there: bool) -> UsageError:

@@ -14,8 +14,17 @@ import pytest
 from tests.judges.real_llm import KEY, real_llm
 
 from acidtest.data.corpus import CorpusChunk
+from acidtest.errors import JudgeError
+from acidtest.golden.grow.answerable import ANSWERABLE, check_answerable
+from acidtest.golden.grow.drafting import question_fields
 from acidtest.golden.grow.faults import FAILED, INVALID, REASONS
 from acidtest.golden.load import load_golden
+from acidtest.judges.faults import InvalidReply, Truncated
+from acidtest.judges.limit import Limiter
+from acidtest.judges.llm import LLMJudge
+from acidtest.judges.openai_http import OpenAIBackend
+from acidtest.judges.retry import Retrying, Tries
+from acidtest.judges.session import Session
 
 pytestmark = pytest.mark.slow
 
@@ -68,3 +77,26 @@ def test_a_small_synthesis(address, tmp_path):
             for each in case.evidence:
                 assert each.text in by_id[each.chunk_id].text
     print(json.dumps(told, indent=1))  # noqa: T201 - shown when it fails
+
+
+async def test_the_check_is_answered_in_its_form(address):
+    session = Session(timeout_s=120.0)
+    backend = OpenAIBackend("smollm2", api_key=KEY, base_url=address, session=session)
+    judge = LLMJudge(Retrying(backend, Tries(backend.endpoint, limiter=Limiter(1))), max_tokens=120)
+    fields = question_fields([TEXTS[1]], "What is the price of Pro?", [])
+    outcome = await _outcome(judge, fields)
+    await session.aclose()
+    if isinstance(outcome, JudgeError):  # it may number what is not there, or ramble
+        assert isinstance(outcome, (InvalidReply, Truncated))
+        assert outcome.spent.attempts > 1
+    else:
+        assert check_answerable(outcome.reply, fields) is None
+        assert outcome.reply.verdict in {"answered", "partly", "not_answered"}
+        assert outcome.input_tokens > 100
+
+
+async def _outcome(judge, fields):
+    try:
+        return await judge.ask(ANSWERABLE, **fields)
+    except JudgeError as error:
+        return error

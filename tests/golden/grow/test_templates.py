@@ -18,6 +18,7 @@ def drafts(text, kind="lookup", others=(), **more):
     [
         ("A **golden set** is a list of questions with answers.", "What is a golden set?"),
         ("The default timeout is 30 seconds for every call.", "What is the default timeout?"),
+        ("The Pro plan costs 49 euros a month, all in all.", "What does the Pro plan cost?"),
         ("JSONL is the canonical form of a set of cases.", "What is JSONL?"),
         ("Die Standardfrist ist eine Woche nach dem Kauf der Ware.", "Was ist Die Standardfrist?"),
         ("La garantie est une promesse du vendeur de la machine.", "Qu'est-ce que La garantie ?"),

@@ -173,7 +173,7 @@ async def _grow(
         for warning in [*await judging.check(), *(await checking.check() if checking else ())]:
             note(warning)
         store = open_store(config, given["store"]) if judging.kept else None
-        with progress("synthesize") as watch:
+        with progress("synthesize", of="question") as watch:
             return await grow(prepared, judging, store, checking=checking, watch=watch)
     finally:
         if store is not None:

@@ -30,22 +30,28 @@ _ASK = {
     "es": ("¿Qué es {}?", "¿Qué significa {}?", "¿{1} de {0}?"),
     "zh": ("{}是什么？", "{}是什么意思？", "{0}的{1}是什么？"),
 }
+_COST = {
+    "en": "What does {} cost?",
+    "de": "Was kostet {}?",
+    "fr": "Combien coûte {} ?",
+    "es": "¿Cuánto cuesta {}?",
+}
 _BARE = ("{}", "{}", "{0}: {1}")
 """In other languages the words alone are asked, as into a search box."""
 
 _NAME = r"(?P<name>(?:(?!\b(?:is|ist|est|es|are)\b)[^\n.:;,?!()|]){2,60}?)"
 _DEFINES = {
     "en": re.compile(
-        rf"^{_NAME} (?:is|means|costs|defaults to) (?=(?:an?|the|one|any|every)\b|[^.]{{0,20}}\d)"
+        rf"^{_NAME} (?:is|means|(?P<cost>costs)|defaults to) (?=(?:an?|the|one|any|every)\b|[^.]{{0,20}}\d)"
     ),
     "de": re.compile(
-        rf"^{_NAME} (?:ist|bedeutet|kostet) (?=(?:eine?|der|die|das)\b|[^.]{{0,20}}\d)"
+        rf"^{_NAME} (?:ist|bedeutet|(?P<cost>kostet)) (?=(?:eine?|der|die|das)\b|[^.]{{0,20}}\d)"
     ),
     "fr": re.compile(
-        rf"^{_NAME} (?:est|signifie|coûte) (?=(?:une?|le|la|les)\b|l['’]|[^.]{{0,20}}\d)"
+        rf"^{_NAME} (?:est|signifie|(?P<cost>coûte)) (?=(?:une?|le|la|les)\b|l['’]|[^.]{{0,20}}\d)"
     ),
     "es": re.compile(
-        rf"^{_NAME} (?:es|significa|cuesta) (?=(?:una?|el|la|los|las)\b|[^.]{{0,20}}\d)"
+        rf"^{_NAME} (?:es|significa|(?P<cost>cuesta)) (?=(?:una?|el|la|los|las)\b|[^.]{{0,20}}\d)"
     ),
     "zh": re.compile(r"^(?P<name>[^，。：；？！\s]{2,16}?)(?:是指|是一|是|指的是)(?=.)"),
 }
@@ -98,7 +104,8 @@ def _asks(chunk: CorpusChunk) -> tuple[str, str, str]:
 
 
 def _definitions(chunk: CorpusChunk) -> Iterator[Template]:
-    pattern = _DEFINES.get(guess(chunk.text))
+    language = guess(chunk.text)
+    pattern = _DEFINES.get(language)
     if pattern is None:
         return
     for start, end in _statements(chunk.text):
@@ -107,10 +114,12 @@ def _definitions(chunk: CorpusChunk) -> Iterator[Template]:
         if match is None or _POINTS.search(sentence) or _POINTS_ZH.search(sentence):
             continue
         name = match["name"].strip()
+        cost = match.groupdict().get("cost")
+        ask = _COST[language] if cost else _asks(chunk)[0]
         name = _small(name) if re.match(r"(?:The|An?) ", name) else name
         yield Template(
             pattern="definition",
-            question=_asks(chunk)[0].format(name),
+            question=ask.format(name),
             reference=sentence,
             place=(start, end),
         )
