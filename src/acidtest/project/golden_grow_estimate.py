@@ -14,7 +14,7 @@ from acidtest.golden.grow.plan import Slot
 from acidtest.golden.grow.synthesise import Shortfall
 from acidtest.judges.counting import counting_judge
 from acidtest.judges.desk import Desk, Question
-from acidtest.project.golden_grow import Prepared
+from acidtest.project.golden_grow_plan import Prepared
 from acidtest.project.judging import Judging
 from acidtest.run.amounts import ModelEstimate, Range, Span, cost, minutes, model_estimate, span
 from acidtest.run.experience import experience

@@ -15,7 +15,9 @@ from acidtest.ports import Judge
 from acidtest.project.blocking import run_blocking
 from acidtest.project.config import Config, load_config
 from acidtest.project.corpora import load_corpus
-from acidtest.project.golden_grow import Grown, Order, grow, prepare, writing_judge
+from acidtest.project.golden_grow import grow
+from acidtest.project.golden_grow_plan import prepare, writing_judge
+from acidtest.project.golden_grown import Grown, Order
 from acidtest.project.judging import Judging, own
 from acidtest.project.means import Means, means_of
 from acidtest.project.stores import open_store

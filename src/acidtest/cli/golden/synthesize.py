@@ -17,8 +17,9 @@ from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
     from acidtest.project.config import Config
-    from acidtest.project.golden_grow import Grown, Order, Prepared
     from acidtest.project.golden_grow_estimate import Forecast
+    from acidtest.project.golden_grow_plan import Prepared
+    from acidtest.project.golden_grown import Grown, Order
     from acidtest.project.judging import Judging
 
 
@@ -81,7 +82,7 @@ def command(**given: Any) -> int:
     An interrupted synthesis goes on with the same command.
     """
     from acidtest.project.config import load_config
-    from acidtest.project.golden_grow import prepare, writing_judge
+    from acidtest.project.golden_grow_plan import prepare, writing_judge
     from acidtest.project.means import means_of
     from acidtest.project.stores import store_url
 
@@ -126,7 +127,7 @@ def _order(given: dict[str, Any]) -> "Order":
     from acidtest.golden.grow.kinds import parse_kinds
     from acidtest.golden.grow.plan import Wish
     from acidtest.golden.grow.voices import PERSONAS, STYLES
-    from acidtest.project.golden_grow import Order
+    from acidtest.project.golden_grown import Order
 
     if (given["out"] is None) == (given["into"] is None):
         raise UsageError(

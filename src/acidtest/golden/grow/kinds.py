@@ -1,6 +1,6 @@
 """The kinds of questions that are synthesised, and how many of each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from acidtest.errors import UnknownName, UsageError
@@ -69,8 +69,3 @@ def quotas(n: int, weights: Mapping[Kind, float]) -> dict[Kind, int]:
     for kind in by_rest[:left]:
         counts[kind] += 1
     return {kind: counts[kind] for kind in KINDS if counts.get(kind)}
-
-
-def in_words(counts: Mapping[Kind, int], of: Iterable[Kind] = KINDS) -> str:
-    """Return "3 lookup, 1 multi-hop"."""
-    return ", ".join(f"{counts[kind]} {kind}" for kind in of if counts.get(kind))

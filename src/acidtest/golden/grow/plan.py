@@ -81,13 +81,11 @@ class Plan(Struct, frozen=True, kw_only=True):
         slots: Kind -> its slots; a kind without any is there.
         survey: What the corpus offers.
         wish: What is wanted of the questions.
-        corpus: The hash of the corpus.
     """
 
     slots: Mapping[Kind, tuple[Slot, ...]]
     survey: Survey
     wish: Wish
-    corpus: str
 
     def why_few(self, kind: Kind) -> str:
         """Say why there are not more slots of a kind."""
@@ -124,7 +122,7 @@ def make_plan(
         for kind in KINDS
         if kind in quota
     }
-    return Plan(slots=slots, survey=found, wish=wish, corpus=corpus_hash(corpus))
+    return Plan(slots=slots, survey=found, wish=wish)
 
 
 def corpus_hash(corpus: Corpus) -> str:
