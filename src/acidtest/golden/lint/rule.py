@@ -11,7 +11,9 @@ from acidtest.data.golden import Case, GoldenSet
 from acidtest.golden.lint.alike.kin import Kin, kin
 from acidtest.golden.lint.finding import Severity
 
-TUNING = frozenset(["tuning", "tune", "train", "training", "dev", "development", "validation", "val"])
+TUNING = frozenset(
+    ["tuning", "tune", "train", "training", "dev", "development", "validation", "val"]
+)
 """Names of splits that prompts and settings are tuned on, whatever their case."""
 
 

@@ -12,12 +12,15 @@ from acidtest.text.language import guess
 from acidtest.text.scripts import UNSPACED
 from acidtest.text.words import words
 
+_OPENINGS = {("how", "to"), ("what", "about")}
 _LOOK = 20_000
 """Characters of a question that are compared word by word; what follows must be the same."""
 
 _SIGNS = "+#%€$£¥°<>=≥≤≠&@*/~^|"
 _TOKEN = re.compile(rf"\d+(?:[.,]\d+)+|\w+|[{re.escape(_SIGNS)}]")
-_ASCII_SIGN = re.compile(rf"[{re.escape(_SIGNS)}]|[^\w\s\x00-\x7f‘’‚‛“”„‟«»–—…¿¡、。，！？；：「」『』（）．]")
+_ASCII_SIGN = re.compile(
+    rf"[{re.escape(_SIGNS)}]|[^\w\s\x00-\x7f‘’‚‛“”„‟«»®™©–—…¿¡、。，！？；：「」『』（）．]"
+)
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _PARTICLE = re.compile("|".join(PARTICLES))
 _CAPITAL = re.compile(r"[^\W\d_]*[A-ZÀ-ÖØ-ÞА-Я]\w*")
@@ -52,7 +55,7 @@ def counted(case: Case) -> Counted:
     spoken = _tokens(text)
     leave = harmless(spoken, text)
     kept = [word for word in spoken if word not in leave] or spoken
-    if len(kept) > 1 and kept[0] == "how" and kept[1] == "to":
+    if tuple(kept[:2]) in _OPENINGS:
         del kept[1]
     found = [_singular(word) for word in kept]
     if not found:  # signs alone
@@ -90,7 +93,7 @@ def _singular(word: str) -> str:
 
 def _fixed(text: str, found: list[str]) -> Iterator[str]:
     for word in found:
-        if any(sign.isdigit() for sign in word) or not word[0].isalpha():
+        if not word.isalpha() and (not word[0].isalpha() or any(map(str.isdigit, word))):
             yield word
     if text.islower():
         return

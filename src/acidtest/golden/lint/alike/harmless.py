@@ -11,7 +11,7 @@ from acidtest.text.stopwords import STOPWORDS
 HARMLESS: dict[str, frozenset[str]] = {
     language: frozenset(listed.split())
     for language, listed in {
-        "en": """a an the do does is are am be can could i you we my your our me us one of for in on at
+        "en": """a an the do does is are am be being can could i you we my your our me us one of for in on at
             please kindly tell hi hello hey there s re m and just actually exactly currently so way""",
         "de": """der die das den dem des ein eine einen einem einer eines ist sind bin bitte ich man wir sie
             du mein meine meinen meinem meiner unser unsere dein ihr ihre kann können denn eigentlich
@@ -49,22 +49,62 @@ PARTICLES = (
 """What is polite or only asks, in scripts without spaces."""
 
 DIRECTED = frozenset(
-    """to from into onto than before after by over under between vs versus von vom zu zum zur nach vor als
-    zwischen à vers avant après depuis par a al desde hasta antes después entre da dal prima dopo até para
-    naar tot voor""".split()
+    [
+        "to",
+        "from",
+        "into",
+        "onto",
+        "than",
+        "before",
+        "after",
+        "by",
+        "over",
+        "under",
+        "between",
+        "vs",
+        "versus",
+        "von",
+        "vom",
+        "zu",
+        "zum",
+        "zur",
+        "nach",
+        "vor",
+        "als",
+        "zwischen",
+        "à",
+        "vers",
+        "avant",
+        "après",
+        "depuis",
+        "par",
+        "a",
+        "al",
+        "desde",
+        "hasta",
+        "antes",
+        "después",
+        "entre",
+        "da",
+        "dal",
+        "prima",
+        "dopo",
+        "até",
+        "para",
+        "naar",
+        "tot",
+        "voor",
+    ]
 )
 """Words beside which order matters: from X to Y is not from Y to X."""
 
-_ENGLISH = frozenset("the what how does which when where why who my".split())
-
-WEIGHTY = (
-    frozenset().union(*STOPWORDS.values())
-    | frozenset(
-        """no not never without except excluding unless only neither nor none cannot nothing nobody non
-        nicht kein keine keinen ohne nie nur außer pas jamais sans sauf sin nunca excepto senza mai sem
-        niet geen zonder""".split()
-    )
+_ENGLISH = frozenset(
+    "the what how does which when where why who my your you and are with since that this has should".split()  # noqa: SIM905
 )
+
+_TURNING = """no not never without except excluding unless only neither nor none cannot nothing nobody non nicht
+    kein keine keinen ohne nie nur außer pas jamais sans sauf sin nunca excepto senza mai sem niet geen zonder"""
+WEIGHTY = frozenset().union(*STOPWORDS.values()) | frozenset(_TURNING.split())
 """Small words that say much: one more of them, and another question is asked."""
 
 

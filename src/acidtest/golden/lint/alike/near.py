@@ -14,8 +14,11 @@ from acidtest.golden.lint.alike.harmless import WEIGHTY
 MOST = 20
 """Words that may differ, however long the questions are."""
 
-_LONG_ENOUGH = 10  # counted words, from which one more or less may be
+LONG_ENOUGH = 10
+"""Counted words of a question that may have one more than another."""
+
 _SPELT = 5  # letters of a word that may be misspelt
+_LONGEST = 60
 _ENDINGS = ("ing", "ed", "d", "es", "s", "e", "en", "n", "er", "ly")
 
 
@@ -26,27 +29,34 @@ def allowed(count: int) -> int:
 
 def near(one: Counted, other: Counted) -> bool:
     """Say whether two questions are nearly the same; those that are equal in all counted words are."""
-    if one.before != other.before or one.directed != other.directed:
-        return False
-    a, b = Counter(one.words), Counter(other.words)
     count = max(len(one.words), len(other.words))
     most = allowed(count)
-    left, right = list((a - b).elements()), list((b - a).elements())
-    if max(len(left), len(right)) > most:
+    if (
+        one.before != other.before
+        or one.directed != other.directed
+        or len({*one.words} ^ {*other.words}) > 2 * most  # nearly all; counting takes its time
+    ):
         return False
+    a, b = Counter(one.words), Counter(other.words)
+    left, right = list((a - b).elements()), list((b - a).elements())
     fixed = one.fixed | other.fixed
-    if not fixed.isdisjoint(left) or not fixed.isdisjoint(right):
+    if max(len(left), len(right)) > most or not fixed.isdisjoint([*left, *right]):
         return False
     if one.directed and _order(one, left) != _order(other, right):
         return False
-    if len(left) > len(right):
-        left, right = right, left
-    for word in left:
-        match = next((each for each in right if variants(word, each)), None)
+    more = _unmatched(left, right) if len(left) <= len(right) else _unmatched(right, left)
+    return more is not None and (not more or (count >= LONG_ENOUGH and WEIGHTY.isdisjoint(more)))
+
+
+def _unmatched(few: list[str], many: list[str]) -> list[str] | None:
+    """Return the words that are left when each of the few has met its variant; None when one meets none."""
+    left = list(many)
+    for word in few:
+        match = next((each for each in left if variants(word, each)), None)
         if match is None:
-            return False
-        right.remove(match)
-    return not right or (count >= _LONG_ENOUGH and WEIGHTY.isdisjoint(right))
+            return None
+        left.remove(match)
+    return left
 
 
 def _order(question: Counted, different: list[str]) -> list[str]:
@@ -61,25 +71,37 @@ def variants(one: str, other: str) -> bool:
     """
     if len(one) > len(other):
         one, other = other, one
-    if len(one) < _SPELT or one[0] != other[0] or not (one.isalpha() and other.isalpha()):
+    if not (_may_vary(one) and _may_vary(other)) or one[0] != other[0]:
         return False
-    if other.startswith(one[:-1]) and other.removeprefix(one) in _ENDINGS:
+    if other.removeprefix(one) in _ENDINGS or (one[-1] == "e" and other == f"{one[:-1]}ing"):
         return True
-    if one.endswith("e") and other == f"{one[:-1]}ing":
-        return True
-    if len(other) - len(one) > 1:
-        return False
     at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-    if len(one) < len(other):
-        # A letter more at the end is an ending, and no slip.
-        return at < len(one) and one[at:] == other[at + 1 :]
-    if one[at + 1 :] == other[at + 1 :]:
-        return at < len(one) - 1
-    return one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :]
+    # A letter more or another one at the end is an ending or another word, and no slip.
+    slips = {
+        0: at < len(one) - 1
+        and (
+            one[at + 1 :] == other[at + 1 :]
+            or (one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :])
+        ),
+        1: at < len(one) and one[at:] == other[at + 1 :],
+    }
+    return slips.get(len(other) - len(one), False)
 
 
 def spellings(word: str) -> set[str]:
-    """Return keys of which variants share one: the word less one letter, and less its ending."""
-    keys = {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
-    keys |= {word.removesuffix(ending) for ending in _ENDINGS}
-    return keys
+    """Return keys of which variants share one: the word less one letter, and less its ending.
+
+    A word that has no variants has none.
+    """
+    if not _may_vary(word):
+        return set()
+    stems = {word, *(word.removesuffix(ending) for ending in _ENDINGS)}
+    return {
+        *stems,
+        f"{word.removesuffix('ing')}e",
+        *(word[:at] + word[at + 1 :] for at in range(len(word))),
+    }
+
+
+def _may_vary(word: str) -> bool:
+    return _SPELT <= len(word) <= _LONGEST and word.isalpha()

@@ -7,7 +7,9 @@ from msgspec.structs import replace
 from acidtest.data.golden import Case
 
 # Joiners and direction marks of single letters are part of some scripts; these are part of none.
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def untidy(case: Case) -> list[str]:

@@ -27,7 +27,9 @@ def _holds(question: str, answer: str) -> bool:
     asked = comparable(question)
     if answer not in asked:
         return False
-    at_words = unspaced(answer) or re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", asked) is not None
+    at_words = (
+        unspaced(answer) or re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", asked) is not None
+    )
     return at_words and bool(content_words(answer))
 
 

@@ -10,7 +10,9 @@ LEAST = 0.10
 def _check(subject: Subject) -> Iterator[Hit]:
     count, of = sum(not case.answerable for case in subject.tested), len(subject.tested)
     if of and count < LEAST * of:
-        told = "no case must be declined" if not count else f"{count} of {of:,} cases must be declined"
+        told = (
+            "no case must be declined" if not count else f"{count} of {of:,} cases must be declined"
+        )
         share = "" if not count else f" ({count / of:.0%})"
         yield Hit(message=f"{told}{share}; {LEAST:.0%} is the least")
 

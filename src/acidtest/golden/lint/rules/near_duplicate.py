@@ -10,9 +10,8 @@ _SHOWN = 200  # characters of a question
 def _check(subject: Subject) -> Iterator[Hit]:
     golden = subject.golden
     for side in (False, True):
-        for places in subject.kin.near(
-            lambda place, side=side: place < len(golden) and is_tuning(golden[place]) is side
-        ):
+        own = {place for place, case in enumerate(golden) if is_tuning(case) is side}
+        for places in subject.kin.near(own.__contains__):
             cases = [golden[place] for place in places]
             more = f" (and {len(cases) - 2:,} more)" if len(cases) > 2 else ""
             asked, other = (case.question[:_SHOWN] for case in cases[:2])

@@ -2,21 +2,8 @@
 
 from collections.abc import Iterator
 
-from acidtest.data.golden import Case
+from acidtest.golden.lint.mend.fill import bare_labels
 from acidtest.golden.lint.rule import Hit, Rule, Subject
-
-
-def bare_labels(case: Case) -> tuple[str, ...]:
-    """Return the relevant chunks of a case whose text no evidence holds.
-
-    Where a piece of evidence does not say which chunk it is from, all labels count as held.
-    """
-    if not case.answerable or any(each.chunk_id is None for each in case.evidence):
-        return ()
-    held = {each.chunk_id for each in case.evidence}
-    return tuple(
-        name for name, grade in (case.relevant or {}).items() if grade >= 1 and name not in held
-    )
 
 
 def _check(subject: Subject) -> Iterator[Hit]:
@@ -26,7 +13,11 @@ def _check(subject: Subject) -> Iterator[Hit]:
         if bare:
             some = f"{len(bare)} of its chunks have" if len(bare) > 1 else f"{bare[0]} has"
             known = any(name in chunks for name in bare)
-            told = "has labels and no evidence text" if not case.evidence else f"{some} no evidence text"
+            told = (
+                "has labels and no evidence text"
+                if not case.evidence
+                else f"{some} no evidence text"
+            )
             yield Hit(message=told, cases=(case.id,), fixable=known)
         elif case.answerable and case.relevant is None and case.relevant_docs and not case.evidence:
             yield Hit(message="has document labels and no evidence text", cases=(case.id,))

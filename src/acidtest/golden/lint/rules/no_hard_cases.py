@@ -7,7 +7,18 @@ from acidtest.golden.lint.rule import Hit, Rule, Subject
 from acidtest.text.question_kind import question_kinds
 
 HARD_TAGS = frozenset(
-    "hard difficult multi-hop multihop multi-part multipart comparison follow-up ambiguous reasoning".split()
+    [
+        "hard",
+        "difficult",
+        "multi-hop",
+        "multihop",
+        "multi-part",
+        "multipart",
+        "comparison",
+        "follow-up",
+        "ambiguous",
+        "reasoning",
+    ]
 )
 _HARD_KINDS = frozenset(["multi-part", "comparison", "follow-up"])
 

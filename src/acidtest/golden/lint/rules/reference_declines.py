@@ -12,7 +12,9 @@ def _check(subject: Subject) -> Iterator[Hit]:
     for case in subject.golden:
         said = case.reference
         if case.answerable and said and len(said) <= _LOOK and declined(said).declined:
-            yield Hit(message=f"is answerable, and its reference declines: {said}", cases=(case.id,))
+            yield Hit(
+                message=f"is answerable, and its reference declines: {said}", cases=(case.id,)
+            )
 
 
 RULE = Rule(

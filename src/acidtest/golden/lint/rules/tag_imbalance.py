@@ -8,7 +8,7 @@ from acidtest.golden.lint.rule import Hit, Rule, Subject
 MOST = 0.8
 LEAST_CASES = 5
 _ENOUGH = 10  # tagged cases, from which shares say something
-_NO_KIND = frozenset("easy medium hard unanswerable answerable test smoke".split())
+_NO_KIND = frozenset(["easy", "medium", "hard", "unanswerable", "answerable", "test", "smoke"])
 _SHOWN = 8
 
 
@@ -26,7 +26,9 @@ def _check(subject: Subject) -> Iterator[Hit]:
     if len(tagged) >= _ENOUGH and counts:
         tag, most = counts.most_common(1)[0]
         if most > MOST * len(tagged):
-            yield Hit(message=f"{most} of {len(tagged)} tagged cases ({most / len(tagged):.0%}) are {tag!r}")
+            yield Hit(
+                message=f"{most} of {len(tagged)} tagged cases ({most / len(tagged):.0%}) are {tag!r}"
+            )
     few = sorted(tag for tag, count in counts.items() if count < LEAST_CASES)
     if few and len(tagged) >= _ENOUGH:
         more = f" and {len(few) - _SHOWN} more" if len(few) > _SHOWN else ""

@@ -14,7 +14,9 @@ def _check(subject: Subject) -> Iterator[Hit]:
         return
     documents = {**corpus.by_doc, **corpus.documents}
     missing = {case.id: _missing(case, corpus.by_id, documents) for case in subject.golden}
-    labels = sum(len(case.relevant or {}) + len(case.relevant_docs or {}) for case in subject.golden)
+    labels = sum(
+        len(case.relevant or {}) + len(case.relevant_docs or {}) for case in subject.golden
+    )
     lost = sum(map(len, missing.values()))
     if lost == labels > 1:
         yield Hit(
