@@ -67,7 +67,7 @@ def judgement(
     """
     now = shown(session)
     if now is None:
-        raise IndexError("nothing is shown")  # noqa: TRY003 - the caller's slip
+        raise IndexError("nothing is shown")
     task, item = now
     return Judgement(
         case=task.case.id,
