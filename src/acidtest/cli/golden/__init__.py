@@ -12,6 +12,8 @@ COMMANDS: Mapping[str, str] = {
     "stale": "Say which cases are still true to the corpus.",
     "remap": "Carry the labels over after the corpus was cut anew.",
     "convert": "Turn other tools' files into golden sets and back.",
+    "label": "Grade what retrievers find, and put labels into a set.",
+    "agree": "Say how far annotators agree.",
     "diff": "Say what changed between two versions.",
     "merge": "Make one of two people's edits.",
     "format": "Write a set in its one form, for small diffs.",
