@@ -21,13 +21,15 @@ class PipelineOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """How hard a pipeline may be pressed.
 
     `timeout_s` is per attempt, `retries` how often a failed attempt is repeated, `k` is handed to
-    the pipeline only when set.
+    the pipeline only when set. `inputs` are the names under which an object of a framework takes the
+    question, where they cannot be told: a chain's key, or a Haystack pipeline's "component.input"s.
     """
 
     concurrency: int = 4
     timeout_s: float = 120.0
     retries: int = 0
     k: int | None = None
+    inputs: tuple[str, ...] = ()
 
 
 class Pipeline(Protocol):

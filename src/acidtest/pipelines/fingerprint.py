@@ -7,7 +7,7 @@ addresses are left out: it is the same in every process and on every machine.
 
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,21 @@ from acidtest.codec.json import content_hash
 _MAX_SOURCE = 4_000_000
 
 
-def fingerprint(thing: Any, *, name: str, k: int | None, origin: Path | None = None) -> str:
+def fingerprint(
+    thing: Any,
+    *,
+    name: str,
+    k: int | None,
+    inputs: Sequence[str] = (),
+    origin: Path | None = None,
+) -> str:
     """Return the hash of a pipeline.
 
     Args:
         thing: The function or object.
         name: The pipeline's name.
         k: What it is asked for, if configured.
+        inputs: Under which names it takes the question, if configured.
         origin: The file that it was loaded from, where it is known: an object's class may be
             defined elsewhere than the object is made.
     """
@@ -37,6 +45,7 @@ def fingerprint(thing: Any, *, name: str, k: int | None, origin: Path | None = N
             "qualname": getattr(named, "__qualname__", type(thing).__qualname__),
             "code": sorted(files) or list(_code(named)),
             "k": k,
+            **({"inputs": list(inputs)} if inputs else {}),
         }
     )
 

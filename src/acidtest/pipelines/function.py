@@ -18,6 +18,7 @@ from acidtest.pipelines.attempt import DEFAULTS, Hopeless, attempt, checked
 from acidtest.pipelines.caller import Caller, Given
 from acidtest.pipelines.calls import Call
 from acidtest.pipelines.fingerprint import fingerprint
+from acidtest.pipelines.frameworks.adapt import adapted
 from acidtest.pipelines.normalise import ranked
 from acidtest.pipelines.passage import OTHER_CONTEXTS, Passage
 from acidtest.pipelines.shapes import Shape, name_of, shape_of
@@ -35,7 +36,8 @@ def as_pipeline(
 
     Args:
         thing: A function of the question, an object with `retrieve`, `answer`, `respond` or
-            `generate`, or a ready `Pipeline`, which comes back as it is.
+            `generate`, an object of LangChain, LlamaIndex or Haystack, or a ready `Pipeline`, which
+            comes back as it is.
         name: What the run is called after; by default the function's or class's name.
         options: Concurrency, time-out, retries, k.
         origin: The file it was loaded from, for the fingerprint.
@@ -71,10 +73,13 @@ class FunctionPipeline:
         self.name = name or ("pipeline" if found == "<lambda>" else found)
         self._where = f"pipeline {self.name!r}"
         self.options = checked(options, where=self._where)
-        self._shape = shape_of(thing, self._where)
+        parts = adapted(thing, options.inputs, self._where)
+        self._shape = shape_of(thing if parts is None else parts, self._where)
         _check_k(self._shape, options, self._where)
         self._caller = Caller(self._where, options.k)
-        self._fingerprint = fingerprint(thing, name=self.name, k=options.k, origin=origin)
+        self._fingerprint = fingerprint(
+            thing, name=self.name, k=options.k, inputs=options.inputs, origin=origin
+        )
 
     @property
     def fingerprint(self) -> str:

@@ -68,6 +68,10 @@ ACCEPTED = (
 )
 
 
+class Told(dict[str, Any]):
+    """A mapping of our own making: its notes are taken over, where a pipeline's own are not."""
+
+
 def to_answer(
     value: Any,
     case_id: str,
@@ -116,7 +120,7 @@ def to_answer(
         latency_ms=latency_of(record, notes),
         usage=usage_of(first(record, ("usage", "token_usage")), notes),
     )
-    told = said if isinstance(value, Answer) and isinstance(said, tuple) else ()
+    told = said if isinstance(value, Answer | Told) and isinstance(said, tuple) else ()
     return replace(answer, notes=_bounded((*told, *notes)))
 
 

@@ -31,6 +31,7 @@ class PipelineConfig(Struct, frozen=True, kw_only=True):
     timeout_s: float = 120.0
     retries: int = 0
     k: int | None = None
+    inputs: tuple[str, ...] = ()
 
 
 class JudgeConfig(Struct, frozen=True, kw_only=True):
@@ -242,22 +243,27 @@ def _check(config: Config, where: str) -> None:
             fix="Give a share from 0 to 1.",
         )
     for name, pipeline in config.pipelines.items():
-        at = f"{where}: [pipelines.{name}]"
-        kinds = ("python", "http", "command", "outputs")
-        given = [kind for kind in kinds if getattr(pipeline, kind) is not None]
-        if len(given) != 1:
-            raise BadConfig(
-                f"has {' and '.join(given)}" if given else "does not say what it is",
-                where=at,
-                fix=f"Give exactly one of {', '.join(kinds)}.",
-            )
-        if pipeline.command is not None and not pipeline.command:
-            raise BadConfig("the command is empty", where=at)
-        if pipeline.headers and pipeline.http is None:
-            raise BadConfig("headers are for http pipelines", where=at)
-        for key in ("concurrency", "timeout_s", "k"):
-            value = getattr(pipeline, key)
-            if value is not None and not value > 0:
-                raise BadConfig(f"{key} is {value}", where=at, fix="Give a number above 0.")
-        if pipeline.retries < 0:
-            raise BadConfig(f"retries is {pipeline.retries}", where=at, fix="Give 0 or more.")
+        _check_pipeline(pipeline, f"{where}: [pipelines.{name}]")
+
+
+def _check_pipeline(pipeline: PipelineConfig, at: str) -> None:
+    kinds = ("python", "http", "command", "outputs")
+    given = [kind for kind in kinds if getattr(pipeline, kind) is not None]
+    if len(given) != 1:
+        raise BadConfig(
+            f"has {' and '.join(given)}" if given else "does not say what it is",
+            where=at,
+            fix=f"Give exactly one of {', '.join(kinds)}.",
+        )
+    if pipeline.command is not None and not pipeline.command:
+        raise BadConfig("the command is empty", where=at)
+    if pipeline.headers and pipeline.http is None:
+        raise BadConfig("headers are for http pipelines", where=at)
+    if pipeline.inputs and pipeline.python is None:
+        raise BadConfig("inputs are for python pipelines", where=at)
+    for key in ("concurrency", "timeout_s", "k"):
+        value = getattr(pipeline, key)
+        if value is not None and not value > 0:
+            raise BadConfig(f"{key} is {value}", where=at, fix="Give a number above 0.")
+    if pipeline.retries < 0:
+        raise BadConfig(f"retries is {pipeline.retries}", where=at, fix="Give 0 or more.")

@@ -144,6 +144,7 @@ def _configured(
         timeout_s=table.timeout_s,
         retries=table.retries,
         k=table.k,
+        inputs=table.inputs,
     )
     if table.outputs is not None:
         return _recorded(str(folder / table.outputs), golden, name)
