@@ -34,7 +34,7 @@ def near(one: Counted, other: Counted) -> bool:
     if (
         one.before != other.before
         or one.directed != other.directed
-        or len({*one.words} ^ {*other.words}) > 2 * most  # nearly all; counting takes its time
+        or not _may_be_near({*one.words}, {*other.words}, most)
     ):
         return False
     a, b = Counter(one.words), Counter(other.words)
@@ -46,6 +46,15 @@ def near(one: Counted, other: Counted) -> bool:
         return False
     more = _unmatched(left, right) if len(left) <= len(right) else _unmatched(right, left)
     return more is not None and (not more or (count >= LONG_ENOUGH and WEIGHTY.isdisjoint(more)))
+
+
+def _may_be_near(one: set[str], other: set[str], most: int) -> bool:
+    """Say whether the words that only one question has forbid it; counting all words takes its time."""
+    left, right = one - other, other - one
+    if max(len(left), len(right)) > most:
+        return False
+    few, many = (left, right) if len(left) <= len(right) else (right, left)
+    return all(any(variants(word, each) for each in many) for word in few)
 
 
 def _unmatched(few: list[str], many: list[str]) -> list[str] | None:
