@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from acidtest.project.evaluate import evaluate as evaluate
     from acidtest.project.golden_promote import promote_cases as promote_cases
     from acidtest.project.golden_remap import remap as remap
+    from acidtest.project.golden_lint import lint as lint
     from acidtest.project.golden_stale import stale as stale
     from acidtest.project.golden_synthesize import asynthesize as asynthesize
     from acidtest.project.golden_synthesize import synthesize as synthesize
@@ -132,6 +133,7 @@ _PUBLIC = {
     "grounding_leak": "metrics.generation.grounding_leak",
     "hit": "metrics.retrieval.hit",
     "label_metric": "metrics.declare",
+    "lint": "project.golden_lint",
     "load_corpus": "project.corpora",
     "load_golden": "golden.load",
     "load_run": "codec.runs",

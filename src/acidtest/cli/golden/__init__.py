@@ -9,6 +9,7 @@ from acidtest.cli.lazy import LazyGroup
 COMMANDS: Mapping[str, str] = {
     "stats": "Say what a golden set holds.",
     "cover": "Say what a golden set does not reach.",
+    "lint": "Say what is wrong with a golden set, and how to mend it.",
     "stale": "Say which cases are still true to the corpus.",
     "remap": "Carry the labels over after the corpus was cut anew.",
     "convert": "Turn other tools' files into golden sets and back.",
