@@ -74,7 +74,14 @@ def _retriever(
     if ":" in name:
         options = PipelineOptions(k=top)
         return load_pipeline(name, base=Path.cwd(), name=name.rpartition(":")[2], options=options)
-    run = find_run(config, name, store)
+    try:
+        run = find_run(config, name, store)
+    except UsageError as error:
+        raise UsageError(
+            f"there is no file, no pipeline and no run {name!r}",
+            where="--retriever",
+            fix=str(error),
+        ) from error
     return RecordedPipeline(
         [
             Answer(case_id=each.id, text=each.answer, retrieved=each.retrieved)

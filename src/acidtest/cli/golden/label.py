@@ -1,6 +1,7 @@
 """`acidtest golden label`: a person marks what is relevant; and labels into the set."""
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -205,7 +206,8 @@ def _session(golden: str, given: dict[str, Any]) -> int:
         console = stdout()
         raw = sys.stdin.isatty() and results().isatty() and not console.is_dumb_terminal
         screen = Screen(console, whole=not raw)
-        end = label(start, journal, from_terminal() if raw else from_lines(), screen)
+        with from_terminal() if raw else nullcontext(from_lines()) as read:
+            end = label(start, journal, read, screen)
     now, left = open_chunks(start) - open_chunks(end), open_chunks(end)
     if shown(start) is None:
         note("Everything is judged already.")

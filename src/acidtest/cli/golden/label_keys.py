@@ -1,9 +1,11 @@
 """Keys of a labelling session: from a terminal one by one, else a line each."""
 
+import os
 import re
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -25,6 +27,7 @@ KEYS = {
     "q": "quit; the same command goes on",
 }
 
+_END = b"\x04"  # Ctrl-D
 _SEQUENCE = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|\x1b|.", re.DOTALL)
 _SAME = {
     " ": "m",
@@ -39,16 +42,46 @@ _SAME = {
 }
 
 
-def from_terminal() -> ReadKey:
-    """Return what reads one key of a terminal at a time; keys that were typed ahead wait."""
+@contextmanager
+def from_terminal() -> Iterator[ReadKey]:
+    """Hand out what reads one key of a terminal at a time; keys that were typed ahead wait.
+
+    The terminal takes keys without a line end, and without showing them, for as long as this lasts: between
+    two keys as well, or what is typed while a chunk is being shown would be lost.
+    """
     waiting: deque[str] = deque()
+    with _single_keys() as typed:
 
-    def read() -> str:
-        while not waiting:
-            waiting.extend(keys_in(click.getchar()))
-        return waiting.popleft()
+        def read() -> str:
+            while not waiting:
+                waiting.extend(keys_in(typed()))
+            return waiting.popleft()
 
-    return read
+        yield read
+
+
+@contextmanager
+def _single_keys() -> Iterator[Callable[[], str]]:
+    try:
+        import termios
+        import tty
+    except ImportError:  # a system with another kind of terminal
+        yield click.getchar
+        return
+    number = sys.stdin.fileno()
+    before = termios.tcgetattr(number)
+
+    def typed() -> str:
+        some = os.read(number, 1024)
+        if not some or some == _END:
+            raise EOFError
+        return some.decode(errors="ignore")
+
+    try:
+        tty.setcbreak(number, termios.TCSADRAIN)
+        yield typed
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
 def from_lines() -> ReadKey:

@@ -141,13 +141,13 @@ def _label(case: Case, which: Which, votes: Votes, rule: Rule) -> Label | Asked 
         by = tuple(said) or tuple(decided.grades)
         return _made(case, which, decided.decision, DECIDED, by, decided)
     given = grades(said)
-    grade = settled(list(given.values()), rule)
-    unsure = any(each.mark == "unsure" for each in said.values())
-    if grade is None or (unsure and rule == "agreed"):
+    unsure = sum(each.mark == "unsure" for each in said.values())
+    grade = settled(list(given.values()), rule, unsure=unsure)
+    if grade is None:
         if not given and not unsure:
             return None  # skipped by all
         return asked_of(case, next(iter(said.values())), words(said))
-    named = rule if len(given) > 1 else "single"
+    named = rule if len(given) + unsure > 1 else "single"
     source = next(each for each in said.values() if each.grade is not None)
     return _made(case, which, grade, named, tuple(given), asked_of(case, source, {}))
 
