@@ -73,7 +73,12 @@ def kin(cases: Sequence[Case]) -> Kin:
     """
     asked: dict[str, list[int]] = {}
     for place, case in enumerate(cases):
-        asked.setdefault(asked_by(case.question, case.history), []).append(place)
+        key = asked_by(case.question, case.history)
+        if (
+            not key or key[-1] == "\n"
+        ):  # a question of punctuation alone, which comparing leaves out
+            key += f"\n{case.question.strip()}"
+        asked.setdefault(key, []).append(place)
     groups: dict[tuple[object, ...], list[int]] = {}
     questions = []
     for places in asked.values():

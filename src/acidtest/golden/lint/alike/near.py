@@ -18,6 +18,7 @@ LONG_ENOUGH = 10
 """Counted words of a question that may have one more than another."""
 
 _SPELT = 5  # letters of a word that may be misspelt
+_BENT = 4  # letters of a word that may have an ending more
 _LONGEST = 60
 _ENDINGS = ("ing", "ed", "d", "es", "s", "e", "en", "n", "er", "ly")
 
@@ -87,12 +88,13 @@ def variants(one: str, other: str) -> bool:
     at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
     # A letter more or another one at the end is an ending or another word, and no slip.
     slips = {
-        0: at < len(one) - 1
+        0: len(one) >= _SPELT
+        and at < len(one) - 1
         and (
             one[at + 1 :] == other[at + 1 :]
             or (one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :])
         ),
-        1: at < len(one) and one[at:] == other[at + 1 :],
+        1: len(one) >= _SPELT and at < len(one) and one[at:] == other[at + 1 :],
     }
     return slips.get(len(other) - len(one), False)
 
@@ -113,4 +115,4 @@ def spellings(word: str) -> set[str]:
 
 
 def _may_vary(word: str) -> bool:
-    return _SPELT <= len(word) <= _LONGEST and word.isalpha()
+    return _BENT <= len(word) <= _LONGEST and word.isalpha()
