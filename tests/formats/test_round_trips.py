@@ -20,11 +20,11 @@ WRITTEN = [
     (name, ending)
     for name in (
         *("acidtest", "ragas", "deepeval", "promptfoo"),
-        *("langsmith", "langfuse", "phoenix"),
+        *("langsmith", "langfuse", "phoenix", "beir", "datasets"),
     )
     for ending in format_named(name).endings
 ]
-HOLDS_ALL = {"acidtest", "deepeval", "promptfoo", "langsmith", "langfuse", "phoenix"}
+HOLDS_ALL = {"acidtest", "beir", "deepeval", "promptfoo", "langsmith", "langfuse", "phoenix"}
 
 
 def differences(before, after):

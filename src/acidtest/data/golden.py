@@ -3,9 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
+import msgspec
 from msgspec import Struct
 
 from acidtest.data.answers import Answer
+from acidtest.extras import need
+
+_NESTED = ("relevant", "relevant_docs", "evidence", "history", "metadata")
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):
@@ -92,6 +96,36 @@ class GoldenSet(Sequence[Case]):
 
     def __iter__(self) -> Iterator[Case]:
         return iter(self._cases)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row a case for a table: mappings and lists of them are JSON, as `load_golden` reads."""
+        return [
+            {
+                name: msgspec.json.encode(value).decode()
+                if name in _NESTED and value
+                else None
+                if name in _NESTED
+                else list(value)
+                if isinstance(value, tuple)
+                else value
+                for name, value in msgspec.structs.asdict(case).items()
+            }
+            for case in self._cases
+        ]
+
+    def to_polars(self) -> Any:
+        """Return `rows` as a Polars data frame (extra `tables`); `load_golden` reads it back."""
+        polars = need("polars", extra="tables")
+        own = {"answerable": polars.Boolean, "tags": polars.List(polars.String)}
+        names = [field.name for field in msgspec.structs.fields(Case)]
+        return polars.DataFrame(
+            self.rows(), schema={name: own.get(name, polars.String) for name in names}
+        )
+
+    def to_pandas(self) -> Any:
+        """Return `rows` as a pandas data frame; pandas must be installed."""
+        columns = [field.name for field in msgspec.structs.fields(Case)]
+        return need("pandas", install="pandas").DataFrame(self.rows(), columns=columns)
 
     def __repr__(self) -> str:
         return f"GoldenSet({len(self)} cases, version={self.version!r}, path={self.path!r})"

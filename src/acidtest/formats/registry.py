@@ -26,6 +26,11 @@ FORMATS: Mapping[str, str] = {
     "azure-evals": "acidtest.formats.azure_evals",
     "continuous-eval": "acidtest.formats.continuous_eval",
     "open-rag-eval": "acidtest.formats.open_rag_eval",
+    "beir": "acidtest.formats.beir",
+    "trec": "acidtest.formats.trec_labels",
+    "trec-run": "acidtest.formats.trec_run",
+    "ranx": "acidtest.formats.ranx",
+    "datasets": "acidtest.formats.datasets",
 }
 """Name -> the module that holds its `FORMAT`; the order is that of lists for people."""
 

@@ -47,7 +47,7 @@ def write_rows(rows: Sequence[Mapping[str, Any]], path: str, endings: Sequence[s
     """
     suffix = ending_of(path, endings)
     if suffix == ".jsonl":
-        content = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+        content = json_lines(rows)
     elif suffix == ".json":
         content = json_text(list(rows))
     elif suffix == ".yaml":
@@ -55,8 +55,13 @@ def write_rows(rows: Sequence[Mapping[str, Any]], path: str, endings: Sequence[s
     elif suffix in _TABLES:
         content = table_text(rows, _TABLES[suffix])
     else:
-        content = _parquet(rows)
+        content = parquet_bytes(rows)
     write_whole(path, content)
+
+
+def json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return rows as JSON, one a line."""
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
 
 
 def json_text(document: Any) -> bytes:
@@ -94,7 +99,12 @@ def cell(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
+def parquet_bytes(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return rows as Parquet, with lists and mappings as JSON in a cell.
+
+    Raises:
+        MissingExtra: Polars is not installed.
+    """
     polars = need("polars", extra="tables")
     columns = dict.fromkeys(name for row in rows for name in row)
     # Lists and mappings as JSON: rows differ in what they nest, and a column has one type.

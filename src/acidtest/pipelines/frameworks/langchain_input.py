@@ -140,13 +140,14 @@ def _one(members: Mapping[str, Any], names: Sequence[str]) -> str | None:
 
 def _schema(thing: Any) -> Mapping[str, Any]:
     try:
-        if hasattr(thing, "get_input_jsonschema"):
-            found = thing.get_input_jsonschema()
-        else:
-            found = thing.get_input_schema().model_json_schema()
+        found = thing.get_input_jsonschema()
     except Exception:  # noqa: BLE001 - types that have no schema: the Runnable works all the same
         return {}
-    return found if isinstance(found, Mapping) else {}
+    if not isinstance(found, Mapping):
+        return {}
+    members = found.get("properties") or {}
+    # Versions before 1.0 show a bare value as the only member of an object.
+    return {**found, "properties": None, **members["root"]} if set(members) == {"root"} else found
 
 
 def _kinds(schema: Any, known: Mapping[str, Any], depth: int = 0) -> Iterable[str]:
