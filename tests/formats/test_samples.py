@@ -23,6 +23,14 @@ READ = {
     "promptfoo/anthropic_retrieval_results_v2.json": ("promptfoo-results", 12, 31, 3, 217),
     "promptfoo/rag_eval_promptfooconfig.yaml": ("promptfoo", 2, 0, 0, 0),
     "ragas/annotated_data.json": ("ragas-annotations", 19, 19, 1, 38),
+    "beir/cloud_qrels_dev.tsv": ("beir", 188, 0, 0, 0),
+    "beir/cloud_rewrite.jsonl": ("beir", 188, 0, 0, 0),
+}
+RANKINGS = {
+    # sample: format, answers
+    "ranx/run.json": ("ranx", 2),
+    "ranx/run.parquet": ("ranx", 2),
+    "ranx/run.trec": ("trec-run", 2),
 }
 REFUSED = {
     "azure_evaltools/config.json": "an object without rows of cases: a summary, or a configuration",
@@ -31,9 +39,11 @@ REFUSED = {
     "'promptfoo_datasets/end_to_end_dataset.csv'",
     "promptfoo/anthropic_promptfooconfig_retrieval.yaml": "tests: the tests are in another file: "
     "'promptfoo_datasets/retrieval_dataset.csv'",
+    "ranx/qrels.json": "no question: beside them there is no file of queries",
+    "ranx/qrels.parquet": "no question: beside them there is no file of queries",
+    "ranx/qrels.trec": "no question: beside them there is no file of queries",
     "ragas/hf_doc_qa_eval.csv": "hf_doc_qa_eval.csv:102: a cell is filled under a column without a name",
 }
-ELSEWHERE = ("beir/", "ranx/")
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +57,7 @@ def test_every_sample_has_its_outcome(samples):
         for path in samples.rglob("*")
         if path.is_file() and path.name != "README.md"
     }
-    assert {
-        name for name in found if not name.startswith(ELSEWHERE)
-    } == READ.keys() | REFUSED.keys()
+    assert found == READ.keys() | RANKINGS.keys() | REFUSED.keys()
 
 
 @pytest.mark.parametrize("name", READ)
@@ -59,6 +67,44 @@ def test_a_sample_reads(name, samples, tmp_path):
     assert (found.cases, found.answers, found.runs, found.scores) == (cases, answers, runs, scores)
     done = convert(samples / name, tmp_path / "golden.jsonl")
     assert (done.source_format, done.read.cases, done.written.cases) == (form, cases, cases)
+
+
+@pytest.mark.parametrize("name", RANKINGS)
+def test_rankings_read_and_come_back(name, samples, tmp_path):
+    form, answers = RANKINGS[name]
+    found = read_format(samples / name)
+    assert len(found.answers) == answers
+    first = found.answers[0]
+    assert first.retrieved is not None
+    assert [(chunk.id, chunk.score) for chunk in first.retrieved] == [
+        ("d3", 0.3),
+        ("d2", 0.2),
+        ("d1", 0.1),
+    ]
+    done = convert(samples / name, tmp_path / "again.run", to="trec-run")
+    assert (done.source_format, done.losses) == (form, ())
+    assert read_format(tmp_path / "again.run").answers == found.answers
+
+
+def test_labels_of_beir_come_from_the_qrels_beside(samples, tmp_path):
+    done = convert(samples / "beir", tmp_path / "golden.jsonl", from_="beir")
+    assert (done.read.cases, done.losses) == (188, ())
+    golden = read_format(samples / "beir").golden
+    assert golden is not None
+    assert all(case.relevant for case in golden)
+    assert golden[0].relevant == {"ibmcld_00474-7885-8455": 1, "ibmcld_00513-7-2197": 1}
+
+
+@pytest.mark.parametrize("name", ["qrels.json", "qrels.parquet", "qrels.trec"])
+def test_judgements_read_with_queries_beside_them(name, samples, tmp_path):
+    (tmp_path / name).write_bytes((samples / "ranx" / name).read_bytes())
+    (tmp_path / "queries.tsv").write_text("q1\tWhat is one?\nq2\tWhat is two?\n", encoding="utf-8")
+    golden = read_format(tmp_path / name).golden
+    assert golden is not None
+    assert [(case.question, case.relevant) for case in golden] == [
+        ("What is one?", {"d1": 1, "d2": 2, "d3": 3}),
+        ("What is two?", {"d1": 1, "d2": 2}),
+    ]
 
 
 @pytest.mark.parametrize("name", REFUSED)
