@@ -10,6 +10,10 @@ from hypothesis import settings
 settings.register_profile("project", deadline=None, derandomize=True, database=None)
 settings.load_profile("project")
 
+# Before any of these packages is imported: no test tells anybody anything.
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
+os.environ["LANGSMITH_TRACING"] = os.environ["LANGCHAIN_TRACING_V2"] = "false"
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 

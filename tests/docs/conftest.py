@@ -8,6 +8,7 @@ for anything). An HTML comment directly above a block changes what is done with 
     <!-- status: N -->       the commands end with this exit status
     <!-- skip: REASON -->    not run, for this reason
     <!-- needs: PAGE -->     first write the files of that page (anywhere on the page)
+    <!-- package: NAME -->   leaves the page out where that package is not installed
     <!-- data: NAME -->      put that reference data set into the folder (skips where it is absent)
 """
 
@@ -27,7 +28,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 CHECK = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-_COMMENT = re.compile(r"<!--\s*(file|status|skip|needs|data):\s*(.+?)\s*-->")
+_COMMENT = re.compile(r"<!--\s*(file|status|skip|needs|data|package):\s*(.+?)\s*-->")
 
 
 class BrokenSnippetError(AssertionError):
@@ -46,7 +47,7 @@ class Block:
 
 
 def blocks(markdown: str) -> list[Block]:
-    """Return the fenced blocks of a page in order; `needs` and `data` come as empty blocks."""
+    """Return the fenced blocks of a page in order; `needs`, `data` and `package` come as empty blocks."""
     found: list[Block] = []
     directive = value = language = ""
     body: list[str] | None = None
@@ -62,7 +63,7 @@ def blocks(markdown: str) -> list[Block]:
             language, body, start = line[3:].strip(), [], number + 1
         elif match := _COMMENT.fullmatch(line.strip()):
             directive, value = match[1], match[2]
-            if directive in ("needs", "data"):
+            if directive in ("needs", "data", "package"):
                 found.append(Block("", "", number, directive, value))
                 directive = value = ""
         elif line.strip():
@@ -98,6 +99,8 @@ class Page:
         for block in blocks(self.path.read_text(encoding="utf-8")):
             if block.directive == "needs":
                 self._borrow(block.value)
+            elif block.directive == "package":
+                pytest.importorskip(block.value)
             elif block.directive == "data":
                 (self.folder / block.value).symlink_to(self.data() / block.value)
             elif block.directive == "file":
