@@ -83,6 +83,9 @@ if TYPE_CHECKING:
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
     from acidtest.project.golden_promote import promote_cases as promote_cases
+    from acidtest.project.golden_edit import diff_golden as diff_golden
+    from acidtest.project.golden_edit import merge_golden as merge_golden
+    from acidtest.project.golden_label import apply_labels as apply_labels
     from acidtest.project.golden_remap import remap as remap
     from acidtest.project.golden_lint import lint as lint
     from acidtest.project.golden_stale import stale as stale
@@ -110,6 +113,7 @@ _PUBLIC = {
     "answer_relevance": "metrics.generation.answer_relevance",
     "answer_relevancy": "metrics.generation.answer_relevancy",
     "asynthesize": "project.golden_synthesize",
+    "apply_labels": "project.golden_label",
     "bpref": "metrics.retrieval.bpref",
     "citation_precision": "metrics.generation.citation_precision",
     "citation_recall": "metrics.generation.citation_recall",
@@ -122,6 +126,7 @@ _PUBLIC = {
     "context_usefulness": "metrics.contexts.context_usefulness",
     "convert": "project.convert",
     "correctness": "metrics.end_to_end.correctness",
+    "diff_golden": "project.golden_edit",
     "evaluate": "project.evaluate",
     "exact_match": "metrics.end_to_end.exact_match",
     "f1": "metrics.retrieval.f1",
@@ -138,6 +143,7 @@ _PUBLIC = {
     "load_golden": "golden.load",
     "load_run": "codec.runs",
     "map": "metrics.retrieval.map",
+    "merge_golden": "project.golden_edit",
     "metric": "metrics.declare",
     "mrr": "metrics.retrieval.mrr",
     "ndcg": "metrics.retrieval.ndcg",
