@@ -74,6 +74,8 @@ class FunctionPipeline:
         self._where = f"pipeline {self.name!r}"
         self.options = checked(options, where=self._where)
         parts = adapted(thing, options.inputs, self._where)
+        if parts is not None and parts.alone:
+            self.options = replace(self.options, concurrency=1)
         self._shape = shape_of(thing if parts is None else parts, self._where)
         _check_k(self._shape, options, self._where)
         self._caller = Caller(self._where, options.k)

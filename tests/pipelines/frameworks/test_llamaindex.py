@@ -157,6 +157,7 @@ async def test_a_chat_engine_forgets_between_questions(history):
         (Turn(role="user", text="EARLIER"), Turn(role="assistant", text="said")) if history else ()
     )
     case = Case(id="q1", question=CASE.question, history=turns)
+    assert pipeline.options.concurrency == 1
     first = await pipeline.ask(case)
     second = await pipeline.ask(case)
     assert ids(first) == ["cats", "dogs"]

@@ -33,7 +33,7 @@ def llamaindex_parts(thing: Any, kin: Kin, inputs: Sequence[str], where: str) ->
             generate=_synthesising(thing, "query_bundle") if _own(thing, "synthesize") else None,
         )
     if ("llama_index", "BaseChatEngine") in kin:
-        return Parts(respond=_Chat(thing))
+        return Parts(respond=_Chat(thing), alone=True)
     if ("llama_index", "BaseRetriever") in kin:
         return Parts(retrieve=_retrieving(thing))
     return Parts(generate=_synthesising(thing, "query"))

@@ -13,8 +13,10 @@ class Parts:
         retrieve: Gives contexts for a question and generates nothing.
         respond: Answers a question with everything that the object does.
         generate: Answers a question from given contexts.
+        alone: One question at a time: two at once would mix.
     """
 
     retrieve: Callable[..., Any] | None = None
     respond: Callable[..., Any] | None = None
     generate: Callable[..., Any] | None = None
+    alone: bool = False
