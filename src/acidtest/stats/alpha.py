@@ -82,10 +82,10 @@ def _alphas(tables: Tables, level: Level) -> NDArray[np.float64]:
 def _distance(often: NDArray[np.float64], level: Level) -> Tables:
     """Return ... x grades x grades; of ordinal grades it depends on how often each was given."""
     steps = np.arange(often.shape[-1], dtype=np.float64)
+    apart: Tables
     if level == "nominal":
-        apart: Tables = (steps[:, None] != steps[None, :]).astype(np.float64)
-        return apart
-    # Ordinal grades lie as far apart as grades were given from the middle of the one to that of the other.
-    places = steps if level == "interval" else np.cumsum(often, axis=-1) - often / 2
-    apart = np.square(places[..., :, None] - places[..., None, :])
+        apart = (steps[:, None] != steps[None, :]).astype(np.float64)
+    else:  # ordinal: as far apart as grades were given from the middle of the one to that of the other
+        places = steps if level == "interval" else np.cumsum(often, axis=-1) - often / 2
+        apart = np.square(places[..., :, None] - places[..., None, :])
     return apart
