@@ -82,12 +82,12 @@ if TYPE_CHECKING:
     from acidtest.project.corpora import load_corpus as load_corpus
     from acidtest.project.evaluate import aevaluate as aevaluate
     from acidtest.project.evaluate import evaluate as evaluate
-    from acidtest.project.golden_promote import promote_cases as promote_cases
     from acidtest.project.golden_edit import diff_golden as diff_golden
     from acidtest.project.golden_edit import merge_golden as merge_golden
     from acidtest.project.golden_label import apply_labels as apply_labels
-    from acidtest.project.golden_remap import remap as remap
     from acidtest.project.golden_lint import lint as lint
+    from acidtest.project.golden_promote import promote_cases as promote_cases
+    from acidtest.project.golden_remap import remap as remap
     from acidtest.project.golden_stale import stale as stale
     from acidtest.project.golden_synthesize import asynthesize as asynthesize
     from acidtest.project.golden_synthesize import synthesize as synthesize
