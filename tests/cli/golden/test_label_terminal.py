@@ -37,6 +37,11 @@ def folder(tmp_path):
     return tmp_path
 
 
+def _in_front():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # jobs in the background are born deaf to it
+
+
 class Terminal:
     """A command in a pseudo-terminal of a size."""
 
@@ -53,24 +58,26 @@ class Terminal:
             stderr=slave,
             env={**env, "TERM": "xterm"},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - Ctrl-C is a signal of the controlling terminal
+            preexec_fn=_in_front,  # noqa: PLW1509 - Ctrl-C is a signal of the controlling terminal
         )
         os.close(slave)
         self.seen = ""
+        self.read = 0  # how much of it `until` has gone past: one read may bring several screens
 
     def until(self, text, seconds=30):
-        """Return what was written from here on until a text comes."""
-        start, end = len(self.seen), time.monotonic() + seconds
-        while text not in self.seen[start:]:
+        """Return what was written since the last call up to a text."""
+        end = time.monotonic() + seconds
+        while (found := self.seen.find(text, self.read)) < 0:
             ready, _, _ = select.select([self.master], [], [], 0.2)
             if ready:
                 try:
                     self.seen += os.read(self.master, 65536).decode(errors="replace")
                 except OSError:
                     break
-            assert time.monotonic() < end, self.seen[start:]
-        assert text in self.seen[start:], self.seen[start:]
-        return self.seen[start:]
+            assert time.monotonic() < end, self.seen[self.read :]
+        assert found >= 0, self.seen[self.read :]
+        start, self.read = self.read, found + len(text)
+        return self.seen[start : self.read]
 
     def key(self, keys):
         os.write(self.master, keys.encode())
