@@ -70,6 +70,7 @@ def remap_json(found: Remapping, before: GoldenSet, corpus: Corpus, out: str | N
         },
         "out": {"path": out, "version": found.golden.version},
         **{state: _cases(found.cases(state)) for state in (*STATES, *dropped)},
+        "edited": _cases(found.edited),
         "merged": _cases(found.merged),
         "unlabelled": _cases(found.unlabelled),
         "renamed": dict(found.renamed),

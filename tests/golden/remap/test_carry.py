@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from acidtest.data.corpus import Corpus, CorpusChunk
 from acidtest.data.golden import Case, Evidence, GoldenSet
 from acidtest.golden.remap.carry import carry
+from acidtest.golden.stale import staleness
 from acidtest.golden.version import version_of
 
 PRICE = "The Pro plan costs 49 euros a month and is billed in advance."
@@ -396,3 +397,15 @@ def test_other_scripts_and_broken_text(text, chunked, set_of):
     golden = set_of({"relevant": {"d/0": 1}, "evidence": (quote(text, "d", chunk_id="d/0"),)})
     found = carry(golden, chunked({"d": [f"{PRICE} {text[:6]}", f"{text[6:]} {DATA}"]}, "n"))
     assert found.golden[0].relevant == {"d/n0": 1, "d/n1": 1}
+
+
+def test_evidence_that_was_edited_stays_of_the_version_that_it_was_made_from(chunked, set_of):
+    quoted = quote(PRICE, chunk_id="plans/0", doc_version="v1")
+    golden = set_of({"relevant": {"plans/0": 1}, "evidence": (quoted,)})
+    corpus = chunked({"plans": ["Welcome.", PRICE.replace("49", "59")]}, "n", doc_version="v2")
+    found = carry(golden, corpus)
+    (case,) = found.golden
+    assert found.edited == ("q0",)
+    assert case.relevant == {"plans/n1": 1}
+    assert case.evidence[0].doc_version == "v1"
+    assert staleness(found.golden, corpus).cases("changed") == ("q0",)

@@ -93,6 +93,11 @@ def command(**given: Any) -> int:
         _show(found, stdout())
         if found.exit_status and not given["review"]:
             note("Look at the doubtful and lost labels: --review FILE writes them for a person.")
+        if found.edited:
+            note(
+                "The evidence of edited cases says it otherwise now: acidtest golden stale shows how, and "
+                "whether their references still hold is for a person."
+            )
     return told_errors(errors) or found.exit_status
 
 
@@ -115,7 +120,7 @@ def _show(found: "Remapping", console: "Console") -> None:
     table.add_column("ids", overflow="fold")
     rows: list[tuple[str, tuple[str, ...]]]
     rows = [(state, found.cases(state)) for state in ORDER]
-    rows += [("merged", found.merged), ("unlabelled", found.unlabelled)]
+    rows += [("merged", found.merged), ("edited", found.edited), ("unlabelled", found.unlabelled)]
     for name, ids in rows:
         if ids or name in STATES:
             more = f" and {len(ids) - _NAMES} more" if len(ids) > _NAMES else ""

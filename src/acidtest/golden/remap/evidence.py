@@ -18,16 +18,19 @@ _SNAP = 10  # characters by which a cut may move to stand between words
 def rewritten(old: Evidence, placement: Placement) -> tuple[Evidence, ...]:
     """Return a piece of evidence with the chunks that hold it now.
 
+    What was edited keeps the version that it was made from: it is not the text of today's.
+
     Held by one chunk it keeps its text. Held by several, its text is cut where the chunks are; what a
     chunk holds that got no label (too little of it) stays with its neighbour, so nothing is lost.
     """
     spots = placement.spots
     if not spots:
         return (old,)
+    edited = placement.occurrence is not None and placement.occurrence.how == "fuzzy"
     if len({spot.held.id for spot in spots}) == 1:
-        return (_with(old, old.text, spots[0], whole=spots),)
+        return (_with(old, old.text, spots[0], whole=spots, edited=edited),)
     return tuple(
-        _with(old, text, spot, whole=(spot,))
+        _with(old, text, spot, whole=(spot,), edited=edited)
         for spot, text in zip(spots, _texts(old.text, placement), strict=True)
     )
 
@@ -87,11 +90,14 @@ def _across(text: str, placement: Placement, spot: Spot, at: int) -> int:
     return min(gaps, key=lambda place: abs(place - guess), default=guess)
 
 
-def _with(old: Evidence, text: str, spot: Spot, *, whole: tuple[Spot, ...]) -> Evidence:
+def _with(
+    old: Evidence, text: str, spot: Spot, *, whole: tuple[Spot, ...], edited: bool
+) -> Evidence:
     chunk = spot.held.placed.chunk
     doc_id = chunk.doc_id if chunk.doc_id is not None else old.doc_id
     same = doc_id == old.doc_id
-    version = chunk.doc_version or (old.doc_version if same else None)
+    before = old.doc_version if same else None
+    version = before if edited else chunk.doc_version or before
     start, end = _offsets(chunk, whole)
     if start is None and same and version == old.doc_version and text == old.text:
         start, end = old.start, old.end

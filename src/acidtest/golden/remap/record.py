@@ -80,6 +80,11 @@ class Remapping(Struct, frozen=True, kw_only=True):
         return tuple(case for case, found in self.states.items() if found == state)
 
     @property
+    def edited(self) -> tuple[str, ...]:
+        """Cases whose evidence was found, and says it otherwise now: `stale` shows how."""
+        return tuple(dict.fromkeys(each.case for each in self.labels if each.how == "fuzzy"))
+
+    @property
     def exit_status(self) -> int:
         """0 when nothing is lost or doubtful, else 1."""
         return int(any(state in ("doubtful", "lost") for state in self.states.values()))
