@@ -128,6 +128,18 @@ def test_one_case(make_case, make_run):
     assert (change.delta, change.ci, change.p, change.min_detectable) == (0.5, None, None, None)
 
 
+def test_no_change_beyond_the_scale_is_said_to_be_the_smallest(make_case, make_run):
+    def seven(name, scores):
+        return make_run(
+            [make_case(str(n), scores={"mrr": x, "length": x}) for n, x in enumerate(scores)],
+            name=name,
+        )
+
+    found = at.compare(seven("a", [0, 1, 0, 1, 0, 1, 0]), seven("b", [1, 0, 1, 0, 1, 0, 1])).metrics
+    assert found["length"].min_detectable > 1  # of an own metric nothing is known
+    assert found["mrr"].min_detectable is None
+
+
 def test_nothing_differs(base):
     found = at.compare(base, replace(base))
     assert {c.p_adjusted for c in found.metrics.values()} == {1.0}

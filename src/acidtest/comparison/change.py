@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from acidtest.comparison.pair import shared_metrics
 from acidtest.comparison.paired import Measure, Paired, Pairs, Values, metric_measure, read_pairs
 from acidtest.data.compared import Change
+from acidtest.data.ranges import within
 from acidtest.data.runs import Run
 from acidtest.data.terms import Direction, Stage
 from acidtest.stats.holm import holm
@@ -128,7 +129,7 @@ def _change(
         ties=len(deltas) - wins - losses,
         n=len(deltas),
         p=_p_value(before, after, deltas, unit, flipped),
-        min_detectable=smallest_change(deltas, unit),
+        min_detectable=within(measure.name, smallest_change(deltas, unit)),
         needed=cases_needed(deltas, delta, unit) if wins or losses else None,
         effect=delta / spread if spread > 0 else None,
         base_p10=worst_tenth(before, lower_is_better=low),

@@ -18,6 +18,7 @@ from acidtest.comparison.paired import Measure, Paired, Pairs, read_pairs
 from acidtest.comparison.quantity import Quantity
 from acidtest.data.compared import Change
 from acidtest.data.outcomes import Score, Skip
+from acidtest.data.ranges import within
 from acidtest.stats.beyond import drop_beyond
 from acidtest.stats.holm import holm
 from acidtest.stats.power import ALPHA, cases_needed, smallest_change
@@ -123,7 +124,9 @@ def _of_mean(some: _Column, change: Change, one_sided: int) -> Evidence:
         ci=change.ci,
         p=change.p,
         p_drop=drop_beyond(some.worse, limit, _dense(unit)),
-        min_detectable=smallest_change(some.worse, _dense(unit), alpha=some.alpha),
+        min_detectable=within(
+            change.metric, smallest_change(some.worse, _dense(unit), alpha=some.alpha)
+        ),
         needed=cases_needed(some.worse, excess, _dense(unit), alpha=some.alpha)
         if excess > 0 and units > 1
         else None,

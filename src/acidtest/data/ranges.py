@@ -34,6 +34,14 @@ def range_of(metric: str) -> Range | None:
     return SHARE if head in OURS else None
 
 
+def within(metric: str, change: float | None) -> float | None:
+    """Return a change that a metric can make; None for one that is wider than its whole range."""
+    bounds = range_of(metric)
+    if change is None or bounds is None or change <= bounds[1] - bounds[0]:
+        return change
+    return None
+
+
 def inside(value: float, bounds: Range) -> bool:
     """Say whether a value lies in a range, but for rounding."""
     return bounds[0] - SLACK <= value <= bounds[1] + SLACK
