@@ -144,6 +144,8 @@ def test_limits_come_from_the_configuration_and_options_outrank_them(files, cli,
     assert "Not checked: the floor on mrr" in done.err
     assert "Not checked: the floor on cost_usd" in done.err
     assert "Not checked: the drop of token_recall" in done.err
+    alone = cli("gate", "cand.json")
+    assert "Not checked: the drop that [gate] max_drop tolerates, without a --baseline" in alone.err
     again = cli("gate", "cand.json", "--baseline", "base.json", "--min", "faithfulness=0.8")
     assert again.status == 0
     (folder / "acidtest.toml").write_text("[gate]\nmin = { faithfulnes = 0.9 }\n")

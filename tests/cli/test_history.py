@@ -46,6 +46,7 @@ def call(*words):
 
 def test_one_line_a_commit(project):
     told = json.loads(call("runs", "list", "--history", "--json").stdout)
+    assert (told["format"], told["version"]) == ("acidtest/history", 1)
     assert [m["values"]["recall@5"] for m in told["moments"]] == [1.0, 0.0, 1.0]
     assert [m["moved"] for m in told["moments"]] == [{}, {"recall@5": -1}, {"recall@5": 1}]
     assert [m["runs"] for m in told["moments"]] == [1, 1, 2]

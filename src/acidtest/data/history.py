@@ -32,13 +32,14 @@ class Moment(Struct, frozen=True, kw_only=True):
     runs: int = 1
 
 
-class History(Struct, frozen=True, kw_only=True):
+class History(Struct, frozen=True, kw_only=True, tag_field="format", tag="acidtest/history"):
     """The runs of one name over time, oldest first.
 
     `columns` are metrics and operations (`latency_ms.total.p95`, `cost_usd`); `directions` say which
-    way each is better. `notes` are what breaks the line: another golden set, another judge.
+    way each is better. `version` is the form's, as JSON. `notes` are what breaks the line: another golden set, another judge.
     """
 
+    version: int = 1
     name: str
     columns: tuple[str, ...]
     directions: dict[str, str]

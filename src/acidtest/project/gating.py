@@ -75,6 +75,8 @@ def gated(run: Run, baseline: Run | None, config: Config, asked: Asked) -> tuple
     for name in [n for n in drops if n != EVERY and baseline and not _both(n, run, baseline)]:
         del drops[name]
         told.append(f"Not checked: the drop of {name}, which is not in both runs")
+    if baseline is None and config.gate.max_drop is not None and not asked.drops:
+        told.append("Not checked: the drop that [gate] max_drop tolerates, without a --baseline")
     drops |= _asked(asked.drops, run, config, "--max-drop")
     made = gate(
         run,
