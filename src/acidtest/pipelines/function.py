@@ -51,6 +51,10 @@ def as_pipeline(
     return FunctionPipeline(thing, name=name, options=options, origin=origin)
 
 
+class TakesNoK(UsageError):  # noqa: N818 - it says what is wrong
+    """A number of chunks is wanted of something that has no parameter for it."""
+
+
 class FunctionPipeline:
     """A Python function or object behind the `Pipeline` protocol.
 
@@ -207,7 +211,7 @@ def _there(call: Call | None) -> Call:
 def _check_k(shape: Shape, options: PipelineOptions, where: str) -> None:
     called = [call for call in (shape.retriever, shape.whole) if call is not None]
     if options.k is not None and not any("k" in call.takes for call in called):
-        raise UsageError(
+        raise TakesNoK(
             f"k is {options.k}, but {' and '.join(c.label for c in called) or 'it'} takes no k",
             where=where,
             fix="Give the function a parameter k, or leave k out of the options.",

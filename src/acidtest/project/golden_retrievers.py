@@ -12,6 +12,7 @@ from acidtest.data.answers import Answer, Chunk
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.data.terms import Mode
 from acidtest.errors import PipelineError, UsageError
+from acidtest.pipelines.function import TakesNoK
 from acidtest.pipelines.load import load_pipeline
 from acidtest.pipelines.recorded import RecordedPipeline, load_recorded
 from acidtest.ports import Pipeline, PipelineOptions
@@ -48,7 +49,7 @@ def retrievers_of(
     Raises:
         UsageError: Nothing of that name, or two of one name.
     """
-    found = [_retriever(config, name, golden, top, store) for name in names]
+    found = [_asked_for(config, name, golden, top, store) for name in names]
     often = Counter(each.name for each in found)
     twice = [name for name, count in often.items() if count > 1]
     if twice:
@@ -58,8 +59,18 @@ def retrievers_of(
     return found
 
 
-def _retriever(
+def _asked_for(
     config: Config, name: str, golden: GoldenSet, top: int, store: str | None
+) -> Pipeline:
+    """Return a retriever that is asked for `top` chunks, or for its own number where it takes none."""
+    try:
+        return _retriever(config, name, golden, top, store)
+    except TakesNoK:
+        return _retriever(config, name, golden, None, store)
+
+
+def _retriever(
+    config: Config, name: str, golden: GoldenSet, top: int | None, store: str | None
 ) -> Pipeline:
     if name in config.pipelines:
         table = replace(config.pipelines[name], k=top)

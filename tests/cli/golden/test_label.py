@@ -126,6 +126,20 @@ def test_several_retrievers_are_pooled_and_told_how_many_are_wanted(files, label
     assert said(files)[1]["text"].startswith("3 ")
 
 
+@pytest.mark.parametrize("configured", [False, True])
+def test_a_function_without_k_is_a_retriever_too(files, label, configured):
+    (files / "own.py").write_text(
+        "def rag(question):\n"
+        "    return {'answer': 'x', 'chunks': [{'id': f'o{n}', 'text': str(n)} for n in range(4)]}\n"
+    )
+    if configured:
+        (files / "acidtest.toml").write_text('[pipelines.own]\npython = "own:rag"\n')
+    name = "own" if configured else "own.py:rag"
+    done = label("0" * 9, "--retriever", name, "--top", "3", "--case", "a")
+    assert done.status == 0, done.err
+    assert [each["chunk"] for each in said(files)] == ["o0", "o1", "o2"]
+
+
 def test_a_run_is_a_retriever_too(files, label, cli):
     run = cli(
         "run", "--golden", "g.jsonl", "--outputs", "r.jsonl", "-m", "recall@5", "--json", "run.json"
