@@ -9,9 +9,8 @@ from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from acidtest.golden.remap.record import Remapping
+    from acidtest.report.paper import Paper
 
 _SHARE = click.FloatRange(0, 1)
 _SHOWN = 20  # labels that are told one by one
@@ -90,7 +89,9 @@ def command(**given: Any) -> int:
         ]
     )
     if "-" not in (out, given["review"], json_to):
-        _show(found, stdout())
+        from acidtest.report.paper import Paper
+
+        _show(found, Paper(stdout()))
         if found.exit_status and not given["review"]:
             note("Look at the doubtful and lost labels: --review FILE writes them for a person.")
         if found.edited:
@@ -107,33 +108,28 @@ def _lines(found: "Remapping") -> bytes:
     return golden_lines(found.golden)
 
 
-def _show(found: "Remapping", console: "Console") -> None:
-    from rich.table import Table
-
+def _show(found: "Remapping", paper: "Paper") -> None:
     from acidtest.golden.remap.record import ORDER
     from acidtest.project.golden_remap import STATES
-    from acidtest.report.clean import one_line
 
-    table = Table(title="Cases after re-mapping", title_justify="left", title_style="bold")
-    table.add_column("state")
-    table.add_column("cases", justify="right")
-    table.add_column("ids", overflow="fold")
+    table = paper.grid((("state", False), ("cases", True), ("ids", False)), gap=2)
     rows: list[tuple[str, tuple[str, ...]]]
     rows = [(state, found.cases(state)) for state in ORDER]
     rows += [("merged", found.merged), ("edited", found.edited), ("unlabelled", found.unlabelled)]
     for name, ids in rows:
         if ids or name in STATES:
             more = f" and {len(ids) - _NAMES} more" if len(ids) > _NAMES else ""
-            named = ", ".join(one_line(each) for each in ids[:_NAMES]) + more
-            table.add_row(name, str(len(ids)), "" if name == "kept" else named)
-    console.print(table, markup=False)
+            named = "" if name == "kept" else ", ".join(ids[:_NAMES]) + more
+            table.add_row(name, f"{len(ids):,}", paper.text(named))
+    paper.line(paper.text("Cases after re-mapping", "bold"))
+    paper.table(table)
     open_labels = [each for each in found.labels if each.state in ("doubtful", "lost")]
+    if open_labels or found.renamed:
+        paper.line("")
     for each in open_labels[:_SHOWN]:
         to = f" -> {', '.join(each.to[:3])}" if each.to else ""
-        console.print(
-            one_line(f"{each.state}: {each.case}: {each.label}{to}: {each.why}"), markup=False
-        )
+        paper.lead("-", f"{each.state}: {each.case}: {each.label}{to}: {each.why}", indent=0)
     if len(open_labels) > _SHOWN:
-        console.print(f"... and {len(open_labels) - _SHOWN} labels more")
+        paper.line(f"... and {len(open_labels) - _SHOWN} labels more")
     for old, new in found.renamed.items():
-        console.print(one_line(f"document {old} is {new} now"), markup=False)
+        paper.lead("-", f"document {old} is {new} now", indent=0)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from acidtest.data.golden import Case
+    from acidtest.report.paper import Paper
 
 _LONGEST = 600
 _MOST = 5
@@ -49,13 +50,21 @@ def command(golden: str, names: tuple[str, ...], json_to: str | None) -> int:
         }
         write(json_to, msgspec.json.encode(document), what="JSON")
     if json_to != "-":
-        console = stdout()
+        from acidtest.report.paper import Paper
+
+        paper = Paper(stdout())
         for case in shown:
-            for line in _lines(case):
-                console.print(line, markup=False)
-            console.print()
-        console.print(f"{len(waiting)} of {len(whole)} cases wait for review.", markup=False)
+            _show(case, paper)
+        paper.line(f"{len(waiting)} of {len(whole)} cases wait for review.")
     return 0
+
+
+def _show(case: "Case", paper: "Paper") -> None:
+    head, *rest = _lines(case)
+    paper.line(paper.text(head, "bold"))
+    for line in rest:
+        paper.lead("-", line)
+    paper.line("")
 
 
 def _lines(case: "Case") -> "Iterator[str]":
@@ -65,26 +74,26 @@ def _lines(case: "Case") -> "Iterator[str]":
     about = [str(told[name]) for name in ("kind", "persona", "style") if name in told]
     yield one_line(" · ".join([case.id, case.source or "", *about]).replace("·  ·", "·"))
     for turn in case.history:
-        yield f"  {one_line(turn.role)}: {_short(turn.text)}"
-    yield f"  question: {_short(case.question)}"
+        yield f"{one_line(turn.role)}: {_short(turn.text)}"
+    yield f"question: {_short(case.question)}"
     if not case.answerable:
-        yield "  reference: none, it must be declined"
+        yield "reference: none, it must be declined"
         if "missing" in told:
-            yield f"  missing in the corpus: {_short(told['missing'])}"
+            yield f"missing in the corpus: {_short(told['missing'])}"
     else:
-        yield f"  reference: {_short(case.reference) if case.reference else 'none yet'}"
+        yield f"reference: {_short(case.reference) if case.reference else 'none yet'}"
     for name, what in (
         ("checked_answer", "the check answered"),
         ("answer_given", "the system said"),
     ):
         if name in told:
-            yield f"  {what}: {_short(told[name])}"
+            yield f"{what}: {_short(told[name])}"
     for each in case.evidence[:_MOST]:
-        yield f"  evidence {one_line(each.chunk_id or '')}: {_short(each.text)}"
+        yield f"evidence {one_line(each.chunk_id or '')}: {_short(each.text)}"
     proposed = told.get("proposed_evidence")
     for each in proposed[:_MOST] if isinstance(proposed, list) else ():
         if isinstance(each, dict):
-            yield f"  proposed {_short(each.get('chunk_id') or '')}: {_short(each.get('text') or '')}"
+            yield f"proposed {_short(each.get('chunk_id') or '')}: {_short(each.get('text') or '')}"
 
 
 def _short(text: Any) -> str:

@@ -10,10 +10,9 @@ from acidtest.cli.targets import check_targets
 from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from acidtest.data.golden import GoldenSet
     from acidtest.golden.stale_record import Staleness
+    from acidtest.report.paper import Paper
 
 _NAMES = 8  # case ids that a row of the table names
 _SHOWN = 20  # pieces of evidence that are told one by one
@@ -78,7 +77,9 @@ def command(**given: Any) -> int:
         ]
     )
     if "-" not in (out, rebuild, json_to):
-        _show(found, stdout())
+        from acidtest.report.paper import Paper
+
+        _show(found, Paper(stdout()))
         if found.exit_status and not rebuild:
             note("Look at the stale cases: --rebuild FILE writes them beside today's text.")
     return told_errors(errors) or found.exit_status
@@ -90,32 +91,28 @@ def _lines(golden: "GoldenSet") -> bytes:
     return golden_lines(golden)
 
 
-def _show(found: "Staleness", console: "Console") -> None:
-    from rich.table import Table
-
+def _show(found: "Staleness", paper: "Paper") -> None:
     from acidtest.golden.stale_record import ORDER
     from acidtest.project.golden_stale import marked
-    from acidtest.report.clean import clip, one_line
 
-    table = Table(title="Cases against the corpus", title_justify="left", title_style="bold")
-    table.add_column("state")
-    table.add_column("cases", justify="right")
-    table.add_column("ids", overflow="fold")
+    table = paper.grid((("state", False), ("cases", True), ("ids", False)), gap=2)
     rows: list[tuple[str, tuple[str, ...]]]
     rows = [(state.replace("_", " "), found.cases(state)) for state in ORDER]
     rows += [("cannot tell", tuple(found.unknown)), ("unanswerable", found.unanswerable)]
     for name, ids in rows:
         more = f" and {len(ids) - _NAMES} more" if len(ids) > _NAMES else ""
-        named = ", ".join(one_line(each) for each in ids[:_NAMES]) + more
-        table.add_row(name, str(len(ids)), "" if name in ("still good", "unanswerable") else named)
-    console.print(table, markup=False)
+        named = "" if name in ("still good", "unanswerable") else ", ".join(ids[:_NAMES]) + more
+        table.add_row(name, f"{len(ids):,}", paper.text(named))
+    paper.line(paper.text("Cases against the corpus", "bold"))
+    paper.table(table)
     old = [each for each in found.evidence if each.state != "still_good"]
+    if old or found.unknown:
+        paper.line("")
     for each in old[:_SHOWN]:
-        console.print(one_line(f"{each.state}: {each.case}: {each.why}"), markup=False)
+        paper.lead("-", f"{each.state}: {each.case}: {each.why}", indent=0)
         if each.state == "changed" and each.today is not None:
-            shown = clip(one_line(marked(each.text, each.today.text)), _LONGEST)
-            console.print(f"  {shown}", markup=False)
+            paper.line(paper.clipped(marked(each.text, each.today.text), _LONGEST), indent=4)
     if len(old) > _SHOWN:
-        console.print(f"... and {len(old) - _SHOWN} pieces of evidence more")
+        paper.line(f"... and {len(old) - _SHOWN} pieces of evidence more")
     for case, why in list(found.unknown.items())[:_SHOWN]:
-        console.print(one_line(f"cannot tell: {case}: {why}"), markup=False)
+        paper.lead("-", f"cannot tell: {case}: {why}", indent=0)

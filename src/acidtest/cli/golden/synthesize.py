@@ -233,18 +233,15 @@ def _forecast_lines(found: "Forecast") -> list[str]:
 
 
 def _show(grown: "Grown") -> None:
-    from rich.table import Table
-
     from acidtest.report.figures import count, money
+    from acidtest.report.paper import Paper
 
-    console = stdout()
-    table = Table()
-    table.add_column("kind")
-    for heading in ("asked", "there"):
-        table.add_column(heading, justify="right")
+    paper = Paper(stdout())
+    table = paper.grid((("kind", False), ("asked", True), ("there", True)), gap=2)
     for kind, each in grown.kinds.items():
-        table.add_row(kind, str(each.asked), str(each.kept))
-    console.print(table)
+        table.add_row(kind, f"{each.asked:,}", f"{each.kept:,}")
+    paper.table(table)
+    paper.line("")
     told = [f"{grown.kept} of {grown.asked} questions are in {grown.out}, to be reviewed."]
     if grown.before:
         told.append(f"{grown.before} of them were there before.")
@@ -263,4 +260,4 @@ def _show(grown: "Grown") -> None:
     if grown.kept:
         told.append(f"Next: acidtest golden review {grown.out}")
     for line in told:
-        console.print(line, markup=False)
+        paper.line(line)
