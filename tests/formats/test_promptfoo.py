@@ -143,6 +143,33 @@ def test_tests_are_written_with_checks(tmp_path):
     assert (first["providerOutput"], second["assert"]) == ("There.", [{"type": "is-refusal"}])
 
 
+def test_a_refusal_that_is_expected_is_a_case_that_must_be_declined(tmp_path):
+    tests = [
+        {"vars": {"question": "Who is king?"}, "assert": [{"type": "is-refusal"}]},
+        {"vars": {"question": "Who is queen?"}, "assert": [{"type": "not-is-refusal"}]},
+        {
+            "vars": {"question": "Where?", "relevant_ids": ["c1"], "reference": "Here."},
+            "assert": [{"type": "is-refusal"}],
+        },
+    ]
+    found = read_format(saved(tmp_path, json.dumps(tests), "t.json"))
+    assert [case.answerable for case in found.golden] == [False, True, True]
+    assert [(loss.field, loss.first.rpartition(" ")[2]) for loss in found.losses] == [
+        ("assert not-is-refusal", "2"),
+        ("assert is-refusal", "3"),
+    ]
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json", "jsonl", "csv"])
+def test_a_case_that_must_be_declined_comes_back_without_a_loss(tmp_path, ending):
+    row = {"id": "b", "question": "Why?", "reference": "We do not say.", "answerable": False}
+    path = saved(tmp_path, json.dumps(row), "g.jsonl")
+    assert convert(path, tmp_path / f"t.{ending}", "acidtest", "promptfoo").losses == ()
+    found = read_format(tmp_path / f"t.{ending}")
+    assert found.losses == ()
+    assert (found.golden[0].answerable, found.golden[0].reference) == (False, "We do not say.")
+
+
 def result(question, provider, **more):
     return {
         "vars": {"question": question, "reference": "Here."},

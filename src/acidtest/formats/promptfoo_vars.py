@@ -2,7 +2,8 @@
 
 A variable is text that promptfoo would put into a prompt. One that names a file (`file://...`) is not
 read, and no assertion is ever run: both are counted as left behind. An assertion that holds the expected
-answer (`equals`, `factuality`, `similar`, `context-recall`) gives the reference where no variable does.
+answer (`equals`, `factuality`, `similar`, `context-recall`) gives the reference where no variable does, and
+`is-refusal` says that the case must be declined where nothing labels it.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,8 @@ from acidtest.formats.losses import Losses
 FILE = "file://"
 _QUESTIONS = (*CASE["question"], "prompt", "message", "user_message", "text")
 _EXPECTED = ("equals", "factuality", "model-graded-factuality", "similar", "context-recall")
+_REFUSAL = "is-refusal"
+_LABELS = ("relevant", "relevant_docs", "evidence", "answerable")
 _CODE = ("javascript", "python", "ruby", "webhook")
 _KNOWN = {name: field for field, names in CASE.items() if field != "metadata" for name in names}
 _OUTPUTS = frozenset(name for names in ANSWER_ANYWHERE.values() for name in names)
@@ -51,6 +54,10 @@ def fields(
             more[name] = value
         else:
             found[field] = value
+    refused = [_is_refusal(one) for one in asserts]
+    if any(refused) and not any(found.get(name) for name in _LABELS):
+        found["answerable"] = False
+        asserts = [one for one, told in zip(asserts, refused, strict=True) if not told]
     expected = _expected(row, asserts, inline, losses)
     if expected is not None:
         found.setdefault("reference", expected)
@@ -102,6 +109,10 @@ def _expected(row: Row, asserts: list[Any], given: Mapping[str, Any], losses: Lo
         if told != best:
             losses.add(f"assert {told}", "another assertion gives the reference", row.where)
     return None if best is None else found[best]
+
+
+def _is_refusal(one: object) -> bool:
+    return isinstance(one, dict) and one.get("type") == _REFUSAL
 
 
 def _variable(value: object) -> str | None:
