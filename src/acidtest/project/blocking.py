@@ -12,11 +12,16 @@ T = TypeVar("T")
 def run_blocking(work: Coroutine[Any, Any, T]) -> T:
     """Do the work and return what comes of it; beside a running loop in a thread with a loop of its own."""
     whole = _leaving_nothing(work)
+    return _in_thread(whole) if _in_loop() else asyncio.run(whole)
+
+
+def _in_loop() -> bool:
+    """Say whether a loop runs here; apart from the work, whose errors would seem to come of this one."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(whole)
-    return _in_thread(whole)
+        return False
+    return True
 
 
 async def _leaving_nothing(work: Coroutine[Any, Any, T]) -> T:
