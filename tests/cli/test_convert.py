@@ -33,6 +33,21 @@ def test_counts_and_losses_are_told(golden):
     assert "Ragas has no place for it" in done.stdout
 
 
+@pytest.mark.parametrize("width", [40, 60, 110])
+def test_the_table_of_losses_stays_within_the_terminal(golden, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = called("g.jsonl", "r.json", "--to", "ragas").stdout.splitlines()
+    assert max(map(len, lines)) <= width
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_what_was_found_makes_no_golden_set(golden):
+    (golden / "bm25.run").write_text("q1 Q0 d1 1 0.5 bm25\n")
+    done = called("bm25.run", "o.jsonl")
+    assert str(done.exception).endswith("Take what was found with --to acidtest-outputs.")
+    assert called("bm25.run", "o.jsonl", "--to", "acidtest-outputs").return_value == 0
+
+
 def test_strict_is_status_1_when_something_is_lost(golden):
     assert called("g.jsonl", "r.json", "--to", "ragas", "--strict").return_value == 1
     whole = called("g.jsonl", "d.json", "--to", "deepeval", "--strict")

@@ -9,9 +9,8 @@ from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from acidtest.project.convert import Amounts, Converted
+    from acidtest.report.paper import Paper
 
 
 @click.command(name="convert")
@@ -51,22 +50,16 @@ def command(**given: Any) -> int:
     done = convert(source, out, given["from_"], given["to"], system=given["system"])
     errors = write_each([(json_to, "JSON", lambda: converted_json(done))])
     if json_to != "-":
-        _show(done, stdout())
+        from acidtest.report.paper import Paper
+
+        _show(done, Paper(stdout()))
     return told_errors(errors) or (1 if given["strict"] and done.losses else 0)
 
 
-def _show(done: "Converted", console: "Console") -> None:
-    from acidtest.report.clean import one_line
-
-    console.print(
-        one_line(f"Read {_amounts(done.read)} from {done.source} ({done.source_format})"),
-        markup=False,
-    )
-    console.print(
-        one_line(f"Wrote {_amounts(done.written)} to {done.target} ({done.target_format})"),
-        markup=False,
-    )
-    _table(done, console)
+def _show(done: "Converted", paper: "Paper") -> None:
+    paper.line(f"Read {_amounts(done.read)} from {done.source} ({done.source_format})")
+    paper.line(f"Wrote {_amounts(done.written)} to {done.target} ({done.target_format})")
+    _table(done, paper)
     for text in done.notes:
         note(f"Note: {text}.")
 
@@ -83,21 +76,14 @@ def _amounts(amounts: "Amounts") -> str:
     return ", ".join(told) or "nothing that is read again"
 
 
-def _table(done: "Converted", console: "Console") -> None:
+def _table(done: "Converted", paper: "Paper") -> None:
     if not done.losses:
-        console.print("Nothing is lost.")
+        paper.line("Nothing is lost.")
         return
-    from rich.table import Table
-
-    from acidtest.report.clean import one_line
-
-    table = Table(title="What is lost", title_justify="left", title_style="bold")
-    table.add_column("field", overflow="fold")
-    table.add_column("rows", justify="right")
-    table.add_column("why", overflow="fold")
-    table.add_column("first", overflow="fold")
+    paper.heading("What is lost")
+    table = paper.grid((("field", False), ("rows", True), ("why", False), ("first", False)), gap=2)
     for loss in done.losses:
         first = (loss.first or "").removeprefix(f"{done.source}:").strip()
         place = f"line {first}" if first.isdigit() else first
-        table.add_row(*map(one_line, (loss.field, str(loss.count), loss.why, place)))
-    console.print(table, markup=False)
+        table.add_row(*map(paper.text, (loss.field, f"{loss.count:,}", loss.why, place)))
+    paper.table(table)

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from acidtest.codec.lossy import encoded
 from acidtest.data.answers import Answer
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import GoldenSet
@@ -116,6 +117,12 @@ def convert(
     if target.write is None:
         raise UsageError(f"the format {target.name!r} is read, not written", where="--to")
     form, exchanged = _read(source, from_, system)
+    if to is None and exchanged.golden is None and exchanged.outputs:
+        raise UsageError(
+            "the file holds what was found and no questions, so it makes no golden set",
+            where=source.path,
+            fix="Take what was found with --to acidtest-outputs.",
+        )
     if target.outputs and len(exchanged.outputs) > 1:
         names = ", ".join(map(repr, exchanged.outputs))
         raise UsageError(
@@ -158,7 +165,7 @@ def converted_json(done: Converted) -> bytes:
         "losses": losses,
         "notes": done.notes,
     }
-    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+    return msgspec.json.format(encoded(document), indent=1)
 
 
 def amounts(exchanged: Exchanged) -> Amounts:
