@@ -6,7 +6,7 @@ query is a system, in which a query comes once; passages are in the order of the
 
 from typing import Any
 
-from acidtest.codec.rows.row import Row
+from acidtest.codec.rows.row import Row, shown
 from acidtest.data.answers import Answer, Chunk
 from acidtest.formats.format import Format, Found, Likeness, Output, System
 from acidtest.formats.source import Source
@@ -29,7 +29,7 @@ def _read(source: Source) -> Found:
             question = _question(rows)
             known = cases.setdefault(name, question)
             if known.values["question"] != question.values["question"]:
-                raise question.fault(f"query {name!r} is asked otherwise at {known.where}")
+                raise question.fault(f"query {shown(name)} is asked otherwise at {known.where}")
     place = {name: number for number, name in enumerate(cases)}
     systems = tuple(
         System(

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from acidtest.atomic import write_whole
-from acidtest.codec.rows.row import Row
+from acidtest.codec.rows.row import Row, shown
 from acidtest.codec.runs import load_runs
 from acidtest.data.answers import Answer
 from acidtest.data.exchange import Exchanged, Loss
@@ -33,7 +33,7 @@ def _read(source: Source) -> Found:
     for run in runs:
         for case in run.cases:
             rows.setdefault(
-                case.id, Row(where=f"{source.path}: case {case.id!r}", values=_values(case))
+                case.id, Row(where=f"{source.path}: case {shown(case.id)}", values=_values(case))
             )
     place = {name: number for number, name in enumerate(rows)}
     systems = tuple(

@@ -10,7 +10,7 @@ The spans of a trace become one case: the root's `attributes.input.value` is the
 from collections.abc import Iterable
 from typing import Any
 
-from acidtest.codec.rows.row import Row
+from acidtest.codec.rows.row import Row, shown
 from acidtest.data.answers import Answer
 from acidtest.data.outcomes import MetricSpec, Outcome
 from acidtest.formats.asked import answered, asked
@@ -118,7 +118,7 @@ def _scores(spans: list[Row], specs: dict[str, MetricSpec]) -> dict[str, Outcome
             made = spec("phoenix", name, judged=True, direction=one.direction)
             told = specs.setdefault(named("phoenix", name), made)
             if told.name not in found and (one.score is not None or one.label):
-                missing = MISSING if not one.label else f"the label {one.label!r} has no score"
+                missing = MISSING if not one.label else f"the label {shown(one.label)} has no score"
                 reason = " - ".join(part for part in (one.label, one.explanation) if part)
                 found[told.name] = outcome(one.score, reason=reason, missing=missing)
     return found

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from itertools import compress, count, islice
 from operator import ne
 
+from acidtest.codec.rows.row import shown
 from acidtest.errors import BadData
 from acidtest.formats.trec_rows import QRELS, RUN, Kind, V, blocks, rows, split
 
@@ -84,7 +85,7 @@ def _refuse_repeated(path: str | os.PathLike[str], kind: Kind[V], queries: Colle
         for number, query, document, _ in rows(path, start, block, kind):
             if query in queries and first.setdefault((query, document), number) != number:
                 raise BadData(
-                    f"query {query!r} has the document {document!r} twice",
+                    f"query {shown(query)} has the document {shown(document)} twice",
                     where=f"{os.fspath(path)}:{number}",
                     fix=f"It stands in line {first[query, document]} already: remove one.",
                 )

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
@@ -55,7 +56,7 @@ def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     for case in exchanged.golden:
         if len(case.id.split()) != 1 or case.id.startswith("#"):
             raise UsageError(
-                f"the id {case.id!r} has blanks, which part the columns of a TREC file",
+                f"the id {shown(case.id)} has blanks, which part the columns of a TREC file",
                 where="--to trec",
                 fix="Give the case an id without blanks.",
             )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from acidtest.atomic import write_whole
+from acidtest.codec.rows.row import shown
 from acidtest.data.answers import Answer, Chunk
 from acidtest.data.exchange import Exchanged, Loss
 from acidtest.errors import UsageError
@@ -68,7 +69,7 @@ def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
 def _lines(answer: Answer, tag: str, losses: Losses) -> list[str]:
     if len(answer.case_id.split()) != 1 or answer.case_id.startswith("#"):
         raise UsageError(
-            f"the id {answer.case_id!r} has blanks, which part the columns of a TREC file",
+            f"the id {shown(answer.case_id)} has blanks, which part the columns of a TREC file",
             where="--to trec-run",
             fix="Give the case an id without blanks.",
         )

@@ -9,7 +9,7 @@ empty mapping, and no other case can have that.
 
 import re
 
-from acidtest.codec.rows.row import Row
+from acidtest.codec.rows.row import Row, shown
 from acidtest.data.golden import Evidence
 
 MARKERS = frozenset(
@@ -74,7 +74,7 @@ def settle(
             if grades is not None and not grades:
                 raise _empty(row, name, said=said, reference=reference)
         return True, relevant, relevant_docs
-    why = "answerable is false" if said is not None else f"the reference is {reference!r}"
+    why = "answerable is false" if said is not None else f"the reference is {shown(reference)}"
     fix = "Set answerable: true if the corpus answers the question; else remove the"
     for name, grades in labels:
         if any((grades or {}).values()):

@@ -10,7 +10,7 @@ from acidtest.codec.answers import FIELDS, answer
 from acidtest.codec.fields import Given, lookup, pick
 from acidtest.codec.names import ANSWER_ANYWHERE, CARRIED, CASE, fold
 from acidtest.codec.rows.plain import plain
-from acidtest.codec.rows.row import Row
+from acidtest.codec.rows.row import Row, shown
 from acidtest.codec.values import flag, identifier, text
 from acidtest.data.answers import Answer
 from acidtest.data.golden import Case, Turn
@@ -108,6 +108,6 @@ def _metadata(row: Row, fields: dict[str, Given], alternatives: list[str]) -> di
     for name, value in more.items():
         if name in found and found[name] != value:
             raise row.fault(
-                f"metadata has {name!r} too, with another value", field=name, fix="Keep one."
+                f"metadata has {shown(name)} too, with another value", field=name, fix="Keep one."
             )
     return found | more

@@ -142,7 +142,7 @@ def refreshed(
     for name, decision in decisions.items():
         if name not in known:
             raise BadData(
-                f"the set has no case {name!r}",
+                f"the set has no case {shown(name)}",
                 where=f"{decision.where}: field 'case'",
                 fix=suggestion(name, known),
             )
@@ -188,7 +188,7 @@ def _evidence(
     text = decided.texts.get(number)
     if text is None:
         raise BadData(
-            f"case {case.id!r} has no text of today to update evidence {number} with",
+            f"case {shown(case.id)} has no text of today to update evidence {number} with",
             where=f"{decided.where}: field 'evidence'",
             fix='Write it as "today" of that piece, or decide "keep" or "drop".',
         )

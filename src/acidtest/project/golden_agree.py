@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.outcomes import Skip
 from acidtest.errors import UsageError
 from acidtest.golden.labelling.judgement import Judgement, Which
@@ -74,7 +75,7 @@ def agreement(files: Sequence[str]) -> Agreed:
         raise UsageError("the files hold no judgement", where=", ".join(files))
     if len(votes.people) < 2 and not any(said.prelabel for said in _all(votes)):
         raise UsageError(
-            f"all labels are by {votes.people[0]!r}",
+            f"all labels are by {shown(votes.people[0])}",
             fix="Give the labels files of two annotators at least.",
         )
     given = {which: grades(said) for which, said in votes.said.items()}

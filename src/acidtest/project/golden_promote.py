@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.answers import Answer
 from acidtest.data.golden import Case
 from acidtest.data.runs import CaseResult, Run
@@ -94,7 +95,7 @@ def seen_in_outputs(path: str, names: Sequence[str]) -> list[Seen]:
             raise UnknownName("row", name, by_name, where=path)
         if by_name[name].id != name and often[name] > 1:
             raise UsageError(
-                f"{often[name]} rows have the question {name[:100]!r}",
+                f"{often[name]} rows have the question {shown(name)}",
                 where=path,
                 fix="Name the row by its id.",
             )
@@ -203,9 +204,11 @@ def promote_cases(
 
 def _twice(file: GoldenFile, name: str, same: str, *, there: bool) -> UsageError:
     if not there:
-        return UsageError(f"cases {name!r} and {same!r} ask the same", fix="Name one of them.")
+        return UsageError(
+            f"cases {shown(name)} and {shown(same)} ask the same", fix="Name one of them."
+        )
     return UsageError(
-        f"case {same!r} asks what case {name!r} asks",
+        f"case {shown(same)} asks what case {shown(name)} asks",
         where=file.path,
         fix="With --replace what is new goes into it, and nothing that it has is lost.",
     )
@@ -258,7 +261,7 @@ def _from_run(run: Run, result: CaseResult, case: Case | None) -> Seen:
 def _from_row(path: str, row: Recorded) -> Seen:
     if row.question is None:
         raise UsageError(
-            f"the row {row.id!r} has no question",
+            f"the row {shown(row.id)} has no question",
             where=row.where or path,
             fix="Promote from a run of it instead: acidtest run --outputs FILE, then name the run.",
         )

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 from acidtest.golden.grow.lines import read_file, write_file
@@ -75,7 +76,7 @@ def rule(golden: str, wanted: Wanted) -> Ruled:
     gone = {case.id for case in out}
     both = [case.id for case in named if case.id in gone]
     if both:
-        raise UsageError(f"case {both[0]!r} is both accepted and rejected", where=golden)
+        raise UsageError(f"case {shown(both[0])} is both accepted and rejected", where=golden)
     if len(gone) == len(file.cases):
         raise UsageError("no case would be left", where=golden, fix="Delete the file instead.")
     if wanted.everything:

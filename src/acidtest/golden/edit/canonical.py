@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.errors import UsageError
 from acidtest.golden.abstain import is_marker
@@ -43,7 +44,7 @@ def refuse_recorded(golden: GoldenSet) -> None:
     """
     if golden.recorded:
         raise UsageError(
-            f"the line of case {golden.recorded[0].case_id!r} holds a recorded answer, which would "
+            f"the line of case {shown(golden.recorded[0].case_id)} holds a recorded answer, which would "
             "be lost",
             where=golden.path,
             fix="Move recorded answers into a file of their own, and give it with --outputs.",

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from acidtest.codec.json import canonical
+from acidtest.codec.rows.row import shown
 from acidtest.errors import BadData
 
 ABSENT: Final[Any] = None
@@ -116,7 +117,7 @@ class Desk:
         self.decided.append(conflict)
         if decision.sides != tuple(map(canonical, sides)):
             raise BadData(
-                f"the conflict in {field!r} of case {case[0]!r} is another one by now",
+                f"the conflict in {shown(field)} of case {shown(case[0])} is another one by now",
                 where=decision.where,
                 fix="Merge again without --apply, and decide on the new file.",
             )
@@ -126,7 +127,8 @@ class Desk:
             return None if decision.value is None else read(decision.value)
         except (msgspec.ValidationError, ValueError) as error:
             raise BadData(
-                f"this cannot be {field!r}: {error}", where=f"{decision.where}: field 'decision'"
+                f"this cannot be {shown(field)}: {error}",
+                where=f"{decision.where}: field 'decision'",
             ) from error
 
     def unused(self) -> Decision | None:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from acidtest.atomic import write_whole
+from acidtest.codec.rows.row import shown
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.errors import BadGolden, UsageError
 from acidtest.golden.edit.canonical import case_line
@@ -120,7 +121,7 @@ def write_file(
     for name in (*(case.id for case in changed), *removed):
         if name in recorded:
             raise UsageError(
-                f"the line of case {name!r} holds a recorded answer, which would be lost",
+                f"the line of case {shown(name)} holds a recorded answer, which would be lost",
                 where=file.path,
                 fix="Move recorded answers into a file of their own, and give it with --outputs.",
             )

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.answers import Chunk
 from acidtest.data.golden import Case, Evidence
 from acidtest.errors import UsageError
@@ -150,13 +151,13 @@ def _check(seen: Seen, ruling: Ruling) -> None:
         raise UsageError("an unanswerable case has no relevant chunks", where="--unanswerable")
     if is_marker(ruling.reference or ""):
         raise UsageError(
-            f"the reference {ruling.reference!r} only says that there is no answer",
+            f"the reference {shown(ruling.reference)} only says that there is no answer",
             where="--reference",
             fix="Give --unanswerable.",
         )
     if ruling.from_answer and not (seen.answer or "").strip():
         raise UsageError(
-            f"case {seen.case.id!r} has no answer to take as its reference",
+            f"case {shown(seen.case.id)} has no answer to take as its reference",
             where="--reference-from",
             fix="Give --reference TEXT.",
         )

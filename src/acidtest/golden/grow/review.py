@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.golden import Case
 from acidtest.errors import UnknownName, UsageError
 
@@ -65,7 +66,7 @@ def with_reference(case: Case, reference: str) -> Case:
     """
     if not case.answerable:
         raise UsageError(
-            f"case {case.id!r} is one that must be declined",
+            f"case {shown(case.id)} is one that must be declined",
             where="--reference",
             fix="Leave --reference out, or edit the case.",
         )

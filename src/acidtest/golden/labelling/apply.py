@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.golden import Case, Evidence, GoldenSet
 from acidtest.errors import BadData
 from acidtest.golden.labelling.judgement import Which
@@ -118,14 +119,17 @@ def apply_votes(golden: GoldenSet, votes: Votes, rule: Rule) -> Applied:
 def _case(cases: dict[str, Case], which: Which, votes: Votes) -> Case:
     if which[0] not in cases:
         raise BadData(
-            f"the set has no case {which[0]!r}", fix="Give the set that the labels were made for."
+            f"the set has no case {shown(which[0])}",
+            where=votes.places.get(which),
+            fix="Give the set that the labels were made for.",
         )
     case = cases[which[0]]
     asked = [each.question for each in votes.said.get(which, {}).values()]
     asked += [votes.decided[which].question] if which in votes.decided else []
     if any(question != case.question for question in asked):
         raise BadData(
-            f"case {case.id!r} asks something else than it did when it was labelled",
+            f"case {shown(case.id)} asks something else than it did when it was labelled",
+            where=votes.places.get(which),
             fix="Label it again, or take its lines out of the labels.",
         )
     return case

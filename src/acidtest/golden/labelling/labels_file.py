@@ -24,6 +24,8 @@ from acidtest.text.surrogates import without_halves_in
 
 Form = TypeVar("Form", bound=Struct)
 
+_BEGINNING = b'{"case":'
+_NUL = b"\0"  # what a power cut leaves where a line was to be
 HOW = f'Write a grade from 0 to {MAX_GRADE}, or "drop" (no label); null leaves it open.'
 
 
@@ -64,12 +66,14 @@ class Labels(Struct, frozen=True, kw_only=True):
         path: Where it is.
         judgements: What people said, in the order in which they said it.
         decided: Case and chunk -> what was decided; rows that are open are left out.
+        places: Case and chunk -> file and line where they come first, for errors.
         whole: How many bytes of the file are whole lines.
     """
 
     path: str
     judgements: tuple[Judgement, ...] = ()
     decided: Mapping[Which, Asked] = {}
+    places: Mapping[Which, str] = {}
     whole: int = 0
 
 
@@ -91,23 +95,29 @@ def read_labels(path: str | os.PathLike[str], *, new: bool = False) -> Labels:
     torn = lines.pop()
     rows = list(_rows(where, lines))
     whole = len(raw) - len(torn)
-    if torn.strip() and _is_whole(torn):  # written by an editor that ends no last line
+    if torn.strip() and not (_is_begun(torn) or (rows and not torn.strip(_NUL))):
+        # Written by an editor that ends no last line, or by nobody who labels.
         rows += _rows(where, [torn], first=len(lines) + 1)
         whole = len(raw)
     judgements: list[Judgement] = []
     decided: dict[Which, Asked] = {}
+    places: dict[Which, str] = {}
     for row in rows:
         if "grades" not in row.values:
             judgements.append(_judgement(row))
+            places.setdefault(judgements[-1].which, row.where)
             continue
         asked = _asked(row)
+        places.setdefault((asked.case, asked.chunk), row.where)
         if asked.decision is None:
             continue
         which = (asked.case, asked.chunk)
         if which in decided and decided[which].decision != asked.decision:
             raise row.fault("is decided twice, and differently", fix="Keep one of the rows.")
         decided[which] = asked
-    return Labels(path=where, judgements=tuple(judgements), decided=decided, whole=whole)
+    return Labels(
+        path=where, judgements=tuple(judgements), decided=decided, places=places, whole=whole
+    )
 
 
 def last_words(judgements: Iterable[Judgement]) -> dict[Which, Judgement]:
@@ -145,11 +155,15 @@ def asked_of(
     )
 
 
-def _is_whole(line: bytes) -> bool:
-    try:
-        return isinstance(jsontext.parse(line.decode()), dict)
-    except (LineFault, UnicodeDecodeError):
+def _is_begun(line: bytes) -> bool:
+    """Say whether a line is the beginning of a judgement: what else is cut off is somebody's text."""
+    if not (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
         return False
+    try:
+        jsontext.parse(line.decode())
+    except (LineFault, UnicodeDecodeError):
+        return True
+    return False
 
 
 def _rows(where: str, lines: Iterable[bytes], first: int = 1) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from acidtest.codec.rows.row import shown
 from acidtest.errors import BadData
 from acidtest.golden.labelling.judgement import Judgement, Which
 from acidtest.golden.labelling.labels_file import Asked, Labels
@@ -17,11 +18,13 @@ class Votes(Struct, frozen=True, kw_only=True):
         people: Their names, in the order of the files.
         said: Case and chunk -> person -> the last word.
         decided: Case and chunk -> what was decided between them.
+        places: Case and chunk -> file and line where they come first, for errors.
     """
 
     people: tuple[str, ...]
     said: Mapping[Which, Mapping[str, Judgement]]
     decided: Mapping[Which, Asked]
+    places: Mapping[Which, str] = {}
 
 
 def votes_of(files: Iterable[Labels]) -> Votes:
@@ -38,19 +41,25 @@ def votes_of(files: Iterable[Labels]) -> Votes:
     said: dict[Which, dict[str, Judgement]] = {}
     decided: dict[Which, Asked] = {}
     questions: dict[str, tuple[str, str]] = {}
+    places: dict[Which, str] = {}
     for file in every:
         for each in file.judgements:
-            _same_question(questions, each, file.path)
+            _same_question(questions, each, file.places.get(each.which, file.path))
             said.setdefault(each.which, {})[names[file.path, each.annotator]] = each
         for which, asked in file.decided.items():
             if which in decided and decided[which].decision != asked.decision:
                 raise BadData(
-                    f"chunk {which[1]!r} of case {which[0]!r} is decided differently elsewhere",
-                    where=file.path,
+                    f"chunk {shown(which[1])} of case {shown(which[0])} is decided differently at "
+                    + places.get(which, "another place"),
+                    where=file.places.get(which, file.path),
                     fix="Keep one decision.",
                 )
             decided[which] = asked
-    return Votes(people=tuple(dict.fromkeys(names.values())), said=said, decided=decided)
+        for which, place in file.places.items():
+            places.setdefault(which, place)
+    return Votes(
+        people=tuple(dict.fromkeys(names.values())), said=said, decided=decided, places=places
+    )
 
 
 def words(said: Mapping[str, Judgement]) -> dict[str, int | str]:
@@ -67,7 +76,7 @@ def _same_question(questions: dict[str, tuple[str, str]], said: Judgement, path:
     question, there = questions.setdefault(said.case, (said.question, path))
     if question != said.question:
         raise BadData(
-            f"case {said.case!r} asks another question here than in {there}",
+            f"case {shown(said.case)} asks another question here than at {there}",
             where=path,
             fix="Labels of different versions of a case cannot be put together.",
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from acidtest.codec.rows.row import shown
 from acidtest.data.corpus import Corpus
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.errors import BadData, suggestion
@@ -28,7 +29,7 @@ def resolved(
         case = cases.get(case_id)
         if case is None:
             raise BadData(
-                f"the set has no case {case_id!r}",
+                f"the set has no case {shown(case_id)}",
                 where=f"{decision.where}: field 'case'",
                 fix=suggestion(case_id, cases),
             )
@@ -36,7 +37,7 @@ def resolved(
         for name in decision.chunks:
             if name not in known:
                 raise BadData(
-                    f"the new chunks have no {kind} {name!r}",
+                    f"the new chunks have no {kind} {shown(name)}",
                     where=f"{decision.where}: field 'decision'",
                     fix=suggestion(name, known),
                 )
@@ -51,7 +52,7 @@ def _for(case: Case, kind: str, label: str, decision: Decision) -> Iterator[tupl
         return
     if not decision.proposed or not all(name in labels for name in decision.proposed):
         raise BadData(
-            f"case {case.id!r} has no label {label!r}",
+            f"case {shown(case.id)} has no label {shown(label)}",
             where=f"{decision.where}: field 'label'",
             fix="Give the golden set that the review was made from.",
         )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from acidtest.codec.rows.row import shown
 from acidtest.golden.lint.rule import Hit, Rule, Subject
 
 MOST = 0.8
@@ -27,7 +28,7 @@ def _check(subject: Subject) -> Iterator[Hit]:
         tag, most = counts.most_common(1)[0]
         if most > MOST * len(tagged):
             yield Hit(
-                message=f"{most} of {len(tagged)} tagged cases ({most / len(tagged):.0%}) are {tag!r}"
+                message=f"{most} of {len(tagged)} tagged cases ({most / len(tagged):.0%}) are {shown(tag)}"
             )
     few = sorted(tag for tag, count in counts.items() if count < LEAST_CASES)
     if few and len(tagged) >= _ENOUGH:
