@@ -31,8 +31,7 @@ def tell_estimates(
     json_to: str | None,
 ) -> int:
     """Say what plans would take; nothing is asked, and nothing is stored."""
-    import msgspec
-
+    from acidtest.codec.lossy import encoded
     from acidtest.project.estimates import estimates
     from acidtest.project.stores import open_existing
 
@@ -44,7 +43,7 @@ def tell_estimates(
             opened.close()
     if json_to is not None:
         document = {"format": FORMAT, "version": VERSION, "estimates": found}
-        write(json_to, msgspec.json.encode(document), what="estimate")
+        write(json_to, encoded(document), what="estimate")
     if json_to == "-":
         return 0
     for each in found:

@@ -98,6 +98,7 @@ def _history(
 ) -> int:
     import msgspec
 
+    from acidtest.codec.lossy import encoded
     from acidtest.project.history import LIMIT, history
     from acidtest.report.history_page import history_html, history_markdown
     from acidtest.report.terminal_history import print_history
@@ -108,7 +109,7 @@ def _history(
         [
             (html_to, "HTML history", lambda: history_html(told).encode()),
             (markdown_to, "Markdown", lambda: history_markdown(told).encode()),
-            (json_to, "JSON", lambda: msgspec.json.format(msgspec.json.encode(told), indent=1)),
+            (json_to, "JSON", lambda: msgspec.json.format(encoded(told), indent=1)),
         ]
     )
     if not (html_to or markdown_to or json_to):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from acidtest.codec.lossy import encoded
 from acidtest.data.corpus import Corpus
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.text.language import guess
@@ -132,7 +133,7 @@ def stats_json(stats: GoldenStats) -> bytes:
     document = {"format": FORMAT, "version": 1, "golden_version": stats.version}
     figures = msgspec.to_builtins(stats, str_keys=True)
     return msgspec.json.format(
-        msgspec.json.encode(document | {k: v for k, v in figures.items() if k != "version"}),
+        encoded(document | {k: v for k, v in figures.items() if k != "version"}),
         indent=1,
     )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from acidtest.codec.lossy import encoded
 from acidtest.comparison.ranking import rank
 from acidtest.comparison.side_by_side import compare_each
 from acidtest.data.compared import Comparison
@@ -48,7 +49,7 @@ def comparison_json(found: Sequence[Comparison], ranking: Sweep | None = None) -
         whole["ranking"] = msgspec.to_builtins(ranking)
     elif len(documents) == 1:
         whole = documents[0]
-    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+    return msgspec.json.format(encoded(whole), indent=1)
 
 
 def comparison_html(

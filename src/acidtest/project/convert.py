@@ -160,8 +160,8 @@ def converted_json(done: Converted) -> bytes:
         "version": 1,
         "source": {"path": done.source, "format": done.source_format},
         "target": {"path": done.target, "format": done.target_format},
-        "read": done.read,
-        "written": done.written,
+        "read": msgspec.to_builtins(done.read),
+        "written": msgspec.to_builtins(done.written),
         "losses": losses,
         "notes": done.notes,
     }

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from acidtest.codec.lossy import encoded
 from acidtest.comparison.side_by_side import compare
 from acidtest.data.compared import Comparison
 from acidtest.data.gate import Gate
@@ -24,7 +25,7 @@ def show_gate(gate: Gate, run: Run, baseline: Run | None, console: "Console") ->
 def gate_json(gate: Gate) -> bytes:
     """Return the gate as JSON: `result`, `mode`, `metrics`, `reasons`, `trades`, `notes`."""
     document = {"format": gate.format, "version": gate.version, **msgspec.to_builtins(gate)}
-    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+    return msgspec.json.format(encoded(document), indent=1)
 
 
 def gate_html(gate: Gate, run: Run, baseline: Run) -> bytes:

@@ -31,8 +31,7 @@ def command(**given: Any) -> int:
     What is accepted is marked so, with who and when. What is rejected goes to G's file of rejected
     cases, beside it. Status 1: a case could not be accepted, since it has no reference.
     """
-    import msgspec
-
+    from acidtest.codec.lossy import encoded
     from acidtest.project.golden_review import Wanted, rule
 
     set_apart()
@@ -47,7 +46,7 @@ def command(**given: Any) -> int:
     )
     done = rule(golden, wanted)
     if given["json_to"]:
-        write(given["json_to"], msgspec.json.encode(done), what="JSON")
+        write(given["json_to"], encoded(done), what="JSON")
     if given["json_to"] != "-":
         click.echo(
             f"{len(done.accepted)} accepted, {len(done.rejected)} rejected, {done.open} still open",

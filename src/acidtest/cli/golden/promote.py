@@ -57,8 +57,7 @@ def command(**given: Any) -> int:
     RUN is an id, a name, `latest` or a JSON file; CASE the id of a case of it. What was retrieved is
     kept as proposed evidence. A case without a reference is marked open: it waits for review.
     """
-    import msgspec
-
+    from acidtest.codec.lossy import encoded
     from acidtest.golden.grow.promote import Ruling
     from acidtest.project.config import load_config
     from acidtest.project.golden_promote import (
@@ -94,7 +93,7 @@ def command(**given: Any) -> int:
     )
     done = promote(seen, ruling, given["into"], replace=given["replace"])
     if given["json_to"]:
-        write(given["json_to"], msgspec.json.encode(done), what="JSON")
+        write(given["json_to"], encoded(done), what="JSON")
     if given["json_to"] != "-":
         for what, ids in (("Added", done.added), ("Replaced", done.replaced)):
             if ids:

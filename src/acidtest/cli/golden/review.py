@@ -29,8 +29,7 @@ def command(golden: str, names: tuple[str, ...], json_to: str | None) -> int:
 
     Accept or reject them with: acidtest golden accept.
     """
-    import msgspec
-
+    from acidtest.codec.lossy import encoded
     from acidtest.golden.grow.review import chosen, open_cases
     from acidtest.golden.load import load_golden
 
@@ -48,7 +47,7 @@ def command(golden: str, names: tuple[str, ...], json_to: str | None) -> int:
             "open": [case.id for case in waiting],
             "shown": shown,
         }
-        write(json_to, msgspec.json.encode(document), what="JSON")
+        write(json_to, encoded(document), what="JSON")
     if json_to != "-":
         from acidtest.report.paper import Paper
 

@@ -115,9 +115,9 @@ def command(**given: Any) -> int:
     if given["json_to"]:
         import msgspec
 
-        write(
-            given["json_to"], msgspec.json.format(msgspec.json.encode(grown), indent=1), what="JSON"
-        )
+        from acidtest.codec.lossy import encoded
+
+        write(given["json_to"], msgspec.json.format(encoded(grown), indent=1), what="JSON")
     if given["json_to"] != "-":
         _show(grown)
     return grown.exit_status
@@ -199,9 +199,9 @@ def _dry_run(
         if store is not None:
             store.close()
     if given["json_to"]:
-        import msgspec
+        from acidtest.codec.lossy import encoded
 
-        write(given["json_to"], msgspec.json.encode(found), what="estimate")
+        write(given["json_to"], encoded(found), what="estimate")
     if given["json_to"] != "-":
         for line in _forecast_lines(found):
             click.echo(line, file=results())

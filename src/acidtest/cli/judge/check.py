@@ -39,6 +39,8 @@ def command(json_to: str | None) -> int:
     if json_to:
         import msgspec
 
+        from acidtest.codec.lossy import encoded
+
         document = {
             "format": "acidtest/judge-check",
             "version": 1,
@@ -46,7 +48,7 @@ def command(json_to: str | None) -> int:
             "measured": table,
             "hard_cases": answered,
         }
-        write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="check")
+        write(json_to, msgspec.json.format(encoded(document), indent=1), what="check")
         return 0
     console = stdout()
     console.print(f"judge {judge.model}  {judge.fingerprint[:19]}", markup=False)

@@ -84,9 +84,11 @@ def command(**given: Any) -> int:
     if given["json_to"]:
         import msgspec
 
+        from acidtest.codec.lossy import encoded
+
         write(
             given["json_to"],
-            msgspec.json.format(msgspec.json.encode(found), indent=1),
+            msgspec.json.format(encoded(found), indent=1),
             what="probe",
         )
     if given["json_to"] != "-":

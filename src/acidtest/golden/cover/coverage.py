@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from acidtest.codec.lossy import encoded
 from acidtest.data.corpus import Corpus
 from acidtest.data.golden import Case, GoldenSet
 from acidtest.golden.cover.reach import place_of
@@ -65,7 +66,7 @@ def coverage(
 def coverage_json(found: Coverage) -> bytes:
     """Return the cover as JSON (`"format": "acidtest/golden-cover"`)."""
     document = {"format": FORMAT, "version": 1, **msgspec.structs.asdict(found)}
-    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+    return msgspec.json.format(encoded(document), indent=1)
 
 
 def _notes(
