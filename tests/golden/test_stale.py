@@ -59,6 +59,32 @@ def test_changed_in_its_document():
     assert piece.today.doc_version == "v2"
 
 
+@pytest.mark.parametrize(
+    ("was", "page", "today"),
+    [
+        (
+            "We open at 9:00 from April to October.",
+            "# Opening hours\n\nFrom April to October we open at 9:00. In winter we are closed.",
+            "From April to October we open at 9:00.",
+        ),
+        (  # a piece of a sentence stays one
+            "open at 9:00 from April to October",
+            "We are here daily. As a rule we open at 9:30 from April to October, and later in winter.",
+            "open at 9:30 from April to October",
+        ),
+        (  # what has no end that is near is not taken whole
+            "We open at 9:00 from April to October.",
+            "word " * 300 + "we open at 9:30 from April to October" + " word" * 300,
+            "we open at 9:30 from April to October",
+        ),
+    ],
+)
+def test_beside_whole_sentences_stand_whole_sentences(was, page, today):
+    piece = told(was, corpus(plans=[page]))
+    assert piece.state == "changed"
+    assert piece.today.text.strip() == today
+
+
 def test_gone_from_its_document():
     piece = told(PRICE, corpus(plans=[REFUND, SUPPORT]))
     assert (piece.state, piece.today) == ("changed", None)

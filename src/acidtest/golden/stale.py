@@ -9,6 +9,7 @@ from acidtest.golden.locate.fold import fold
 from acidtest.golden.locate.found import Occurrence
 from acidtest.golden.locate.renamed import renames
 from acidtest.golden.locate.stretches import documents_of
+from acidtest.golden.locate.whole import whole_sentences
 from acidtest.golden.stale_record import ORDER, Aged, Freshness, Staleness, Today
 
 LIKE = 0.8
@@ -120,13 +121,13 @@ def _held(
         return "still_good", None, "its document has the same version"
     found = places[evidence.text, evidence.doc_id].occurrences
     if evidence.doc_id is None:
-        return _anywhere(found, versions)
+        return _anywhere(evidence.text, found, versions)
     own = [each for each in found if each.doc_id == evidence.doc_id]
     slight = len(fold(evidence.text)) < _SLIGHT
     others = [each for each in found if each.doc_id != evidence.doc_id and not slight]
     if evidence.doc_id in versions:
         return _at_home(evidence, own, others, versions)
-    return _homeless(evidence.doc_id, others, versions, renamed)
+    return _homeless(evidence, others, versions, renamed)
 
 
 def _at_home(
@@ -145,25 +146,25 @@ def _at_home(
         why = f"the text is not in its document any more; it is in {_place(exact[0], exact)}"
         return "moved", _today(exact[0], versions), why
     if own:
-        return "changed", _today(own[0], versions), _edited(own[0], "its document")
+        return "changed", _today(own[0], versions, evidence.text), _edited(own[0], "its document")
     return "changed", None, "its document has no text like it any more"
 
 
 def _homeless(
-    doc_id: str,
+    evidence: Evidence,
     others: Sequence[Occurrence],
     versions: Mapping[str, frozenset[str]],
     renamed: Mapping[str, str],
 ) -> tuple[Freshness, Today | None, str]:
     """Return what became of evidence whose document is gone."""
-    new = renamed.get(doc_id)
+    new = renamed.get(str(evidence.doc_id))
     if not others or others[0].similarity < LIKE:
         return "vanished", None, "its document is gone, and the text is nowhere else"
     exact = [each for each in others if each.how != "fuzzy"]
     best = _named(exact or others, new)
     if not exact:
         why = f"its document is gone; {_edited(best, _place(best, [best]))}"
-        return "changed", _today(best, versions), why
+        return "changed", _today(best, versions, evidence.text), why
     if new is not None and best.doc_id == new:
         return "renamed", _today(best, versions), f"its document is called {new} today"
     why = f"its document is gone; the text is in {_place(best, exact)}"
@@ -171,15 +172,14 @@ def _homeless(
 
 
 def _anywhere(
-    found: Sequence[Occurrence], versions: Mapping[str, frozenset[str]]
+    was: str, found: Sequence[Occurrence], versions: Mapping[str, frozenset[str]]
 ) -> tuple[Freshness, Today | None, str]:
     """Return what became of evidence that names no document."""
     if not found:
         return "vanished", None, "the text is nowhere, and it names no document"
-    best = _today(found[0], versions)
     if found[0].how != "fuzzy":
-        return "still_good", best, "the text is unchanged"
-    return "changed", best, _edited(found[0], "the corpus")
+        return "still_good", _today(found[0], versions), "the text is unchanged"
+    return "changed", _today(found[0], versions, was), _edited(found[0], "the corpus")
 
 
 def _place(best: Occurrence, found: Sequence[Occurrence]) -> str:
@@ -196,10 +196,13 @@ def _edited(found: Occurrence, where: str) -> str:
     return f"{where} says it otherwise ({found.similarity:.0%} alike)"
 
 
-def _today(found: Occurrence, versions: Mapping[str, frozenset[str]]) -> Today:
+def _today(
+    found: Occurrence, versions: Mapping[str, frozenset[str]], was: str | None = None
+) -> Today:
+    """Return what stands there; beside evidence that is whole sentences, whole sentences."""
     named = versions.get(found.doc_id, frozenset()) if found.doc_id is not None else frozenset()
     return Today(
-        text=found.text,
+        text=found.text if was is None else whole_sentences(found, was),
         similarity=found.similarity,
         doc_id=found.doc_id,
         doc_version=next(iter(named)) if len(named) == 1 else None,
