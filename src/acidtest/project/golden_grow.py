@@ -16,6 +16,7 @@ from acidtest.data.use import JudgeUse
 from acidtest.golden.grow.drafting import Writers, drafted
 from acidtest.golden.grow.dropped import Dropped
 from acidtest.golden.grow.lines import read_file, write_file
+from acidtest.golden.grow.lock import alone
 from acidtest.golden.grow.near import Nearest
 from acidtest.golden.grow.plan import Slot
 from acidtest.golden.grow.simple import simple_draft
@@ -52,9 +53,8 @@ async def grow(
         watch: Told after every draft.
 
     Raises:
-        UsageError: The writer or the checker does not do such a thing.
+        UsageError: The writer or the checker does not do such a thing, or the file cannot be written.
         StoreError: The store could not take a reply.
-        OSError: The file cannot be written.
     """
     order, meter = prepared.order, Meter()
     nearest = Nearest(prepared.corpus)
@@ -101,10 +101,11 @@ async def grow(
             told=_teller(prepared, meter, watch),
         )
     if harvest.cases:
-        # Read again: somebody may have worked on the set meanwhile.
-        now = read_file(order.out, new=True)
-        there = {case.id for case in now.cases}
-        write_file(now, added=[case for case in harvest.cases if case.id not in there])
+        with alone(order.out):
+            # Read again: somebody may have worked on the set meanwhile.
+            now = read_file(order.out, new=True)
+            there = {case.id for case in now.cases}
+            write_file(now, added=[case for case in harvest.cases if case.id not in there])
     return _told(prepared, harvest, meter.use, judging)
 
 

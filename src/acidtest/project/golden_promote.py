@@ -16,6 +16,7 @@ from acidtest.data.golden import Case
 from acidtest.data.runs import CaseResult, Run
 from acidtest.errors import AcidtestError, UnknownName, UsageError
 from acidtest.golden.grow.lines import GoldenFile, read_file, write_file
+from acidtest.golden.grow.lock import alone
 from acidtest.golden.grow.promote import Ruling, Seen, merged, named_anew, promoted
 from acidtest.golden.grow.same import Asked
 from acidtest.golden.ids import NO_ID, with_ids
@@ -122,6 +123,11 @@ def promote(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool = 
         raise UsageError(
             f"{what} is of one case, and {len(seen)} are named", fix="Promote them one by one."
         )
+    with alone(into):
+        return _promoted(seen, ruling, into, replace=replace)
+
+
+def _promoted(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool) -> Promotion:
     file = read_file(into, new=True)
     known, here = Asked(file.cases), {case.id: case for case in file.cases}
     added: list[Case] = []

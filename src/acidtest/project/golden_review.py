@@ -6,6 +6,7 @@ from acidtest.codec.rows.row import shown
 from acidtest.data.golden import Case
 from acidtest.errors import UsageError
 from acidtest.golden.grow.lines import read_file, write_file
+from acidtest.golden.grow.lock import alone
 from acidtest.golden.grow.review import (
     ACCEPTED,
     REJECTED,
@@ -69,6 +70,11 @@ def rule(golden: str, wanted: Wanted) -> Ruled:
         BadGolden: The set cannot be read.
     """
     _check(wanted)
+    with alone(golden):
+        return _ruled(golden, wanted)
+
+
+def _ruled(golden: str, wanted: Wanted) -> Ruled:
     file = read_file(golden)
     by, when = who_and_when(wanted.by)
     out = chosen(file.cases, wanted.reject, where=golden)

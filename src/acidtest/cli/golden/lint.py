@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,10 +47,11 @@ def command(**given: Any) -> int:
 
     rules = chosen_rules(given["only"], given["ignore"])
     _check(given)
+    before = _before(given)
     subject = _subject(given)
     mended = None
     if given["fix"]:
-        subject, mended = _mend(subject, [rule.name for rule in rules], given)
+        subject, mended = _mend(subject, [rule.name for rule in rules], before, given)
     findings = lint_all(subject, rules)
     artifact = (
         given["json_to"],
@@ -99,18 +101,31 @@ def _subject(given: dict[str, Any]) -> "Subject":
     )
 
 
-def _mend(subject: "Subject", names: list[str], given: dict[str, Any]) -> "tuple[Subject, Mended]":
-    from acidtest.golden.edit.canonical import canonical_lines, refuse_recorded
+def _before(given: dict[str, Any]) -> bytes | None:
+    """Return what the set's file holds where it is to be written over."""
     from acidtest.golden.grow.lines import check_form
+
+    if not given["fix"] or given["out"]:
+        return None
+    check_form(given["golden"])
+    path = Path(given["golden"])
+    return path.read_bytes() if path.is_file() else None  # reading the set tells what is wrong
+
+
+def _mend(
+    subject: "Subject", names: list[str], before: bytes | None, given: dict[str, Any]
+) -> "tuple[Subject, Mended]":
+    from acidtest.golden.edit.canonical import canonical_lines, refuse_recorded
+    from acidtest.golden.grow.lines import refuse_changed
     from acidtest.golden.lint.mend.mend import mend
     from acidtest.golden.lint.rule import Subject
 
-    if not given["out"]:
-        check_form(given["golden"])
     refuse_recorded(subject.golden)
     mended = mend(subject.golden, subject.corpus, names)
     if mended.changed or mended.dropped or given["out"]:
         content = canonical_lines(mended.golden)
+        if before is not None:
+            refuse_changed(given["golden"], before)
         write(given["out"] or given["golden"], content, what="golden set")
     _tell(mended)
     now = Subject(

@@ -66,12 +66,13 @@ def read_file(path: str | os.PathLike[str], *, new: bool = False) -> GoldenFile:
         new: Whether it may be missing.
 
     Raises:
-        UsageError: It is no JSONL file.
+        UsageError: It is no JSONL file, or its folder is missing.
         BadGolden: It cannot be read.
     """
     where = os.fspath(path)
     check_form(where)
     if new and (not Path(where).exists() or _is_blank(Path(where))):
+        _refuse_nowhere(where)
         return GoldenFile(path=where)
     golden = load_golden(where)
     raw = Path(where).read_bytes()
@@ -110,7 +111,7 @@ def write_file(
     Raises:
         BadGolden: A case is none that could be read again.
         UsageError: A line that changes or goes holds a recorded answer too, which would be lost.
-        OSError: It cannot be written.
+        UsageError: It cannot be written, or somebody has changed it since it was read.
     """
     added, changed = list(added), list(changed)
     if added or changed:  # what is written can be read
@@ -132,7 +133,48 @@ def write_file(
     body = b"".join(lines[n] for n in sorted(lines))
     if body and not body.endswith(b"\n"):
         body += b"\n"
-    write_whole(file.path, body + b"".join(map(line_of, added)))
+    refuse_changed(file.path, b"".join(file.lines))
+    try:
+        write_whole(file.path, body + b"".join(map(line_of, added)))
+    except OSError as error:
+        raise UsageError(
+            f"the golden set cannot be written: {error.strerror or error}", where=file.path
+        ) from error
+
+
+def refuse_changed(path: str, before: bytes) -> None:
+    """Refuse to write over what an editor or another program has written meanwhile.
+
+    Args:
+        path: The file, which may be missing.
+        before: What it held when it was read.
+
+    Raises:
+        UsageError: It holds something else by now.
+    """
+    try:
+        now = Path(path).read_bytes()
+    except FileNotFoundError:
+        now = b""
+    except OSError:  # writing tells what is wrong
+        return
+    if now != before and (before.strip() or now.strip()):
+        raise UsageError(
+            "the file was changed by another program meanwhile, and is left as it is",
+            where=path,
+            fix="Give the command again.",
+        )
+
+
+def _refuse_nowhere(path: str) -> None:
+    """Refuse a new file in a folder that is not there, before anything is spent on it."""
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise UsageError(
+            f"there is no folder {str(folder)!r}",
+            where=path,
+            fix="Make it first, or mend the path.",
+        )
 
 
 def _is_blank(path: Path) -> bool:
