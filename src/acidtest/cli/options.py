@@ -1,6 +1,7 @@
 """Kinds of values that options take."""
 
 import math
+from typing import Any
 
 import click
 
@@ -28,6 +29,22 @@ def amount(value: str | float) -> float:
     if not (math.isfinite(number) and number >= 0):
         raise click.BadParameter(f"{value!r} is not a number from 0 on.")
     return number
+
+
+class Share(click.FloatRange):
+    """A number from 0 to 1; `nan`, which compares with nothing, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Take a number from 0 to 1."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number from 0 to 1.", param, ctx)
+        return number
 
 
 json_option = click.option(

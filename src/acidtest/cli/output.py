@@ -1,5 +1,6 @@
 """Where a command's words go: results to stdout, progress to stderr, artifacts to files."""
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,8 +43,14 @@ def note(text: str) -> None:
     click.echo(harmless(text).replace("\n", " "), file=notes())
 
 
-def write(target: str, content: bytes, *, what: str) -> None:
+def write(target: str, content: bytes, *, what: str, fix: str | None = None) -> None:
     """Write an artifact to a file, whole or not at all, or to stdout for `-`.
+
+    Args:
+        target: Where to.
+        content: What.
+        what: What it is, in words.
+        fix: What to do when it cannot be written.
 
     Raises:
         UsageError: It cannot be written.
@@ -55,24 +62,25 @@ def write(target: str, content: bytes, *, what: str) -> None:
             stream.buffer.write(content if content.endswith(b"\n") else content + b"\n")
             stream.buffer.flush()
             return
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        Path(os.path.realpath(target)).parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, content)
     except OSError as error:
         raise UsageError(
-            f"the {what} cannot be written: {error.strerror}",
+            f"the {what} cannot be written: {error.strerror or error}",
             where="stdout" if target == "-" else target,
-            fix="The run itself is kept; see: acidtest runs list",
+            fix=fix,
         ) from error
     note(f"Wrote {what} to {target}")
 
 
 def write_each(
-    artifacts: Iterable[tuple[str | None, str, Callable[[], bytes]]],
+    artifacts: Iterable[tuple[str | None, str, Callable[[], bytes]]], *, fix: str | None = None
 ) -> list[AcidtestError]:
     """Make and write artifacts; one that fails does not keep the others from being written.
 
     Args:
         artifacts: Where each goes (None: it is not wanted), what it is, and what makes it.
+        fix: What to do when one cannot be written.
 
     Returns:
         What went wrong, to be told when everything else was.
@@ -82,7 +90,7 @@ def write_each(
         if target is None:
             continue
         try:
-            write(target, make(), what=what)
+            write(target, make(), what=what, fix=fix)
         except AcidtestError as error:
             errors.append(error)
     return errors

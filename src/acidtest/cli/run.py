@@ -223,7 +223,8 @@ def _tell(runs: "list[Run]", checks: "list[Check]", config: "Config", given: dic
             (given["html_to"], "HTML report", lambda: html(runs, config)),
             (given["junit_to"], "JUnit XML", lambda: junit(runs, checks, config)),
             (given["markdown_to"], "Markdown", lambda: markdown(runs, config)),
-        ]
+        ],
+        fix="The run itself is kept; see: acidtest runs list",
     )
     if "-" not in (given[key] for key in TARGETS.values()):
         show(runs, config, stdout())

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 BAD = os.fsdecode(b"g\xff.jsonl")
+SYNTHESIZE = ("golden", "synthesize", "--corpus", "c.jsonl", "--n", "1", "--judge", "local")
 CASES = [
     {"id": "a", "question": "A?", "reference": "R", "metadata": {"review": "open"}},
     {"id": "b", "question": "B?", "answerable": False},
@@ -21,7 +22,7 @@ CASES = [
         ("golden", "review", BAD),
         ("golden", "accept", BAD, "--all"),
         ("golden", "diff", BAD, "g.jsonl"),
-        (*"golden synthesize --corpus c.jsonl --n 1 --judge local --into".split(), BAD),
+        (*SYNTHESIZE, "--into", BAD),
         ("golden", "promote", "b", "--outputs", "o.jsonl", "--into", BAD),
         ("convert", BAD, "out.jsonl"),
         ("convert", "g.jsonl", BAD, "--to", "ragas"),

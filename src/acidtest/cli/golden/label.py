@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from acidtest.cli.corpora import corpus_option
-from acidtest.cli.options import filled, json_option, target
+from acidtest.cli.options import amount, filled, json_option, target
 from acidtest.cli.output import note, stdout, write_each
 from acidtest.cli.targets import check_targets
 from acidtest.errors import UsageError
@@ -84,7 +84,7 @@ _SHOWN = 20  # chunks that are told one by one
 )
 @corpus_option
 @click.option(
-    "--budget-usd", type=float, metavar="X", help="Stop when pre-labels have cost this much."
+    "--budget-usd", type=amount, metavar="X", help="Stop when pre-labels have cost this much."
 )
 @click.option("--store", type=filled, metavar="URL", help="Where runs and replies are kept.")
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
@@ -184,8 +184,8 @@ def _session(golden: str, given: dict[str, Any]) -> int:
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     annotator, _ = who_and_when(given["annotator"])
     out = given["out"] or labels_path(golden, annotator)
-    if out == "-":
-        raise UsageError("labels are kept in a file", where="--out", fix="Name a file.")
+    if out == "-" or (Path(out).exists() and not Path(out).is_file()):
+        raise UsageError("labels are kept in a file", where=f"--out {out}", fix="Name a file.")
     files = [("an outputs file", name) for name in given["retrievers"] if Path(name).is_file()]
     check_targets({"--out": out}, [("the golden set", golden), *files])
     wish = Wish(

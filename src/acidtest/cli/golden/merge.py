@@ -67,8 +67,9 @@ def command(**given: Any) -> int:
     if "-" not in (out, conflicts, given["json_to"]):
         _show(merge)
     if merge.conflicts:
-        file = conflicts or given["applied"]
-        note(f"Decide in {file}, then merge again with: --apply {file}")
+        file = given["applied"] if conflicts in (None, "-") else conflicts
+        if file:
+            note(f"Decide in {file}, then merge again with: --apply {file}")
     return 1 if merge.conflicts else 0
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from acidtest.cli.options import filled, json_option, target
+from acidtest.cli.options import Share, filled, json_option, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from acidtest.golden.remap.record import Remapping
     from acidtest.report.paper import Paper
 
-_SHARE = click.FloatRange(0, 1)
+_SHARE = Share()
 _SHOWN = 20  # labels that are told one by one
 _NAMES = 8  # case ids that a row of the table names
 

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from acidtest.project.judging import Judging
 
 
+_MOST = 1_000_000  # questions that are planned at once
+
+
 @click.command(name="synthesize")
 @corpus_option
-@click.option("--n", "n", required=True, type=click.IntRange(min=1), metavar="N", help="How many.")
+@click.option(
+    "--n", "n", required=True, type=click.IntRange(1, _MOST), metavar="N", help="How many."
+)
 @click.option("--out", type=filled, metavar="G", help="Write them to this new JSONL file.")
 @click.option("--into", type=filled, metavar="G", help="Add them to this golden set (JSONL).")
 @click.option(

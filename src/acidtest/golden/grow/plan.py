@@ -136,7 +136,10 @@ def _slots(
     if kind in PAIRED:
         told = _pairs_for(kind, kin)
     elif kind in wish.named:
-        told = [((chunk,), ()) for chunk in islice(filter(_has_identifier, chunks), most)]
+        told = [
+            ((chunk,), ())
+            for chunk in islice(filter(_has_identifier, chunks), min(most, len(chunks)))
+        ]
     else:
         # The kinds begin in different places, so that a small set reaches more of the corpus.
         start = KINDS.index(kind) * len(chunks) // len(KINDS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from acidtest.errors import UnknownName
+from acidtest.errors import UnknownName, UsageError
 from acidtest.golden.lint.finding import SEVERITIES, Finding
 from acidtest.golden.lint.rule import Rule, Subject
 from acidtest.golden.lint.rules.answer_in_question import RULE as ANSWER_IN_QUESTION
@@ -65,17 +65,23 @@ def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[
 
     Raises:
         UnknownName: There is no such rule.
+        UsageError: Every rule is ignored.
     """
     wanted, without = tuple(only), frozenset(ignore)
     for option, names in (("--rule", wanted), ("--ignore", without)):
         for name in names:
             if name not in RULES:
                 raise UnknownName("rule", name, RULES, where=option)
-    return tuple(
+    chosen = tuple(
         rule
         for rule in RULES.values()
         if (not wanted or rule.name in wanted) and rule.name not in without
     )
+    if not chosen:  # nothing would be found, whatever the set is
+        raise UsageError(
+            "no rule is left", where="--ignore", fix="Leave --ignore out, or name less."
+        )
+    return chosen
 
 
 def lint_all(subject: Subject, rules: Iterable[Rule]) -> tuple[Finding, ...]:
