@@ -133,6 +133,24 @@ def test_merge_conflicts_decisions(files, cli):
     assert cases[0]["reference"] == "49.50"
 
 
+def test_a_conflict_of_a_whole_case_says_what_each_side_did(files, cli):
+    done = cli("golden", "merge", "base.jsonl", "ours.jsonl", "theirs.jsonl", "--out", "g.jsonl")
+    told = done.out[done.out.index("! b") :]
+    assert told == (
+        "! b  How long is shipping?\n"
+        '    ours   changed split: "test"\n'
+        "    theirs removed the case\n"
+    )
+
+
+def test_a_question_that_both_added_is_told(files, cli):
+    for name in ("ours", "theirs"):
+        rows(files / f"{name}.jsonl", [*BASE, {"id": f"by-{name}", "question": "Showers?"}])
+    done = cli("golden", "merge", "base.jsonl", "ours.jsonl", "theirs.jsonl", "--out", "g.jsonl")
+    assert done.status == 0
+    assert done.out == "5 cases, 0 conflicts\n- by-ours, by-theirs: ask the same: Showers?\n"
+
+
 def test_recorded_answers_are_not_lost_in_silence(files, cli):
     rows(files / "ours.jsonl", [{**OURS[0], "generated_answer": "49"}])
     for command in (

@@ -1,7 +1,7 @@
 """`acidtest golden merge`: two people's edits of a golden set, made one."""
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -9,11 +9,6 @@ from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.targets import check_targets
 from acidtest.errors import UsageError
-
-if TYPE_CHECKING:
-    from acidtest.golden.edit.merge import Merge
-
-_SHOWN = 20  # conflicts that are told one by one
 
 
 @click.command(name="merge")
@@ -65,11 +60,15 @@ def command(**given: Any) -> int:
         told = conflicts if merge.conflicts else None
         write(given["json_to"], merge_json(merge, out, told), what="JSON")
     if "-" not in (out, conflicts, given["json_to"]):
-        _show(merge)
+        from acidtest.report.golden_merge import print_merge
+
+        print_merge(merge, stdout())
     if merge.conflicts:
         file = given["applied"] if conflicts in (None, "-") else conflicts
         if file:
             note(f"Decide in {file}, then merge again with: --apply {file}")
+            if not conflicts:
+                note(f"Conflicts that are not in {file} are written with: --conflicts FILE")
     return 1 if merge.conflicts else 0
 
 
@@ -96,28 +95,3 @@ def _places(given: dict[str, Any]) -> tuple[str, str | None]:
 def _beside(path: str) -> str:
     here = PurePath(path)
     return str(here.with_name(f"{here.stem}.conflicts.jsonl"))
-
-
-def _show(merge: "Merge") -> None:
-    import msgspec
-
-    from acidtest.report.clean import clip
-    from acidtest.report.figures import count
-    from acidtest.report.paper import Paper
-    from acidtest.text.surrogates import without_halves_in
-
-    paper = Paper(stdout())
-    told = f"{count(len(merge.golden), 'case')}, {count(len(merge.conflicts), 'conflict')}"
-    paper.line(told + (f", {len(merge.decided)} decided" if merge.decided else ""))
-    for each in merge.conflicts[:_SHOWN]:
-        key = f" {each.key}" if each.key else ""
-        paper.lead("!", paper.text(f"{each.case}: {each.field}{key}", "bold"), indent=0)
-        for side in ("base", "ours", "theirs"):
-            value = getattr(each, side)
-            shown = "nothing"
-            if value is not None:
-                built = without_halves_in(msgspec.to_builtins(value))
-                shown = clip(msgspec.json.encode(built).decode(), 200)
-            paper.lead(f"{side:6}", shown, indent=4)
-    if len(merge.conflicts) > _SHOWN:
-        paper.line(f"... and {len(merge.conflicts) - _SHOWN} more")
