@@ -199,6 +199,15 @@ def test_format(files, cli):
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_inside_git_the_next_step_is_one_that_works_there(files, cli):
+    done = cli(
+        "golden", "merge", "base.jsonl", "ours.jsonl", "theirs.jsonl", "--driver", "golden.jsonl"
+    )
+    assert done.status == 1
+    assert "--apply" not in done.err
+    assert "then: git add golden.jsonl, and remove golden.conflicts.jsonl" in done.err
+
+
 def test_git_merges_and_shows_golden_sets(files):
     acidtest = f"{sys.executable} -m acidtest"
     env = {

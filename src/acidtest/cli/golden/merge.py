@@ -65,7 +65,10 @@ def command(**given: Any) -> int:
         print_merge(merge, stdout())
     if merge.conflicts:
         file = given["applied"] if conflicts in (None, "-") else conflicts
-        if file:
+        if given["driver"]:
+            name = given["driver"]
+            note(f"Edit {name} where {file} says, then: git add {name}, and remove {file}")
+        elif file:
             note(f"Decide in {file}, then merge again with: --apply {file}")
             if not conflicts:
                 note(f"Conflicts that are not in {file} are written with: --conflicts FILE")
