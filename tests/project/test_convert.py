@@ -79,6 +79,16 @@ def test_a_golden_set_in_every_form_of_ours(golden, tmp_path):
         assert bool(done.notes) == (ending in ("csv", "tsv"))
 
 
+@pytest.mark.parametrize(("name", "lost"), [({}, False), ({"id": "own"}, True)])
+def test_an_id_that_follows_from_the_question_is_not_lost(tmp_path, name, lost):
+    path = tmp_path / "g.jsonl"
+    path.write_text(json.dumps({"question": "Where?", "reference": "Here.", **name}))
+    done = at.convert(path, tmp_path / "r.jsonl", to="ragas")
+    assert ("id" in {loss.field for loss in done.losses}) is lost
+    back = at.read_format(tmp_path / "r.jsonl", "ragas").golden
+    assert (back[0].id != at.load_golden(path)[0].id) is lost
+
+
 def test_cells_that_a_spreadsheet_would_run_are_told(golden, tmp_path):
     done = at.convert(golden, tmp_path / "o.csv")
     assert done.notes[0].startswith("2 cells start with =, +, - or @")
