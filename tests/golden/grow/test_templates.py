@@ -35,6 +35,9 @@ def test_definitions(text, question):
 @pytest.mark.parametrize(
     "text",
     [
+        "Proof of enrolment is due by 31 October of every year.",
+        "The office is closed from 24 December on for two weeks.",
+        "The deposit is refunded within 14 days of the return.",
         "It is a good thing that this was said so early on.",
         "This is the reason why nobody came to the party at all.",
         "There is a way around it that few people know about.",

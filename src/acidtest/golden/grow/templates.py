@@ -40,9 +40,13 @@ _BARE = ("{}", "{}", "{0}: {1}")
 """In other languages the words alone are asked, as into a search box."""
 
 _NAME = r"(?P<name>(?:(?!\b(?:is|ist|est|es|are)\b)[^\n.:;,?!()|]){2,60}?)"
+_DONE = r"(?:\w+ed|due|open|closed|valid|available|free|paid|kept|held|made|sent|given|taken)\b"
+"""What follows "is" where the sentence says what happens to a thing and not what it is."""
+
 _DEFINES = {
     "en": re.compile(
-        rf"^{_NAME} (?:is|means|(?P<cost>costs)|defaults to) (?=(?:an?|the|one|any|every)\b|[^.]{{0,20}}\d)"
+        rf"^{_NAME} (?:is(?! {_DONE})|means|(?P<cost>costs)|defaults to) "
+        r"(?=(?:an?|the|one|any|every)\b|[^.]{0,20}\d)"
     ),
     "de": re.compile(
         rf"^{_NAME} (?:ist|bedeutet|(?P<cost>kostet)) (?=(?:eine?|der|die|das)\b|[^.]{{0,20}}\d)"
