@@ -1,6 +1,7 @@
 """Reading whole files: what is missing, a folder, empty or too big is refused in words."""
 
 import os
+import stat
 from pathlib import Path
 
 from acidtest.errors import BadData
@@ -16,9 +17,12 @@ def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes
     """
     target = Path(path)
     try:
-        size = target.stat().st_size
-        if target.is_dir():
+        found = target.stat()
+        size = found.st_size
+        if stat.S_ISDIR(found.st_mode):
             raise BadData("this is a folder, not a file", where=str(target))
+        if stat.S_ISCHR(found.st_mode) and _is_endless(target):
+            raise BadData("this is a device, not a file", where=str(target))
         if size > limit:
             raise BadData(f"the file has {size:,} bytes, over {limit:,}", where=str(target))
         raw = target.read_bytes()
@@ -31,3 +35,11 @@ def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes
     if not raw.strip():
         raise BadData("the file is empty", where=str(target))
     return raw
+
+
+def _is_endless(device: Path) -> bool:
+    """Say whether a device may have no end: only the empty one and a terminal are known to have one."""
+    if os.path.realpath(device) == os.devnull:
+        return False
+    with device.open("rb", buffering=0) as stream:
+        return not stream.isatty()

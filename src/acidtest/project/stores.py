@@ -73,13 +73,28 @@ def pick(store: Store | None, name: str) -> StoredRun:
     raise UnknownName("run", name, known)
 
 
+def _picked(store: Store | None, name: str) -> StoredRun:
+    """Return a stored run; who names a file that is none is told so, not that no run is called that."""
+    try:
+        return pick(store, name)
+    except UsageError as error:
+        if not Path(name).is_file():
+            raise
+        raise UsageError(
+            "this file is no run",
+            where=name,
+            fix="A run is a .json file that acidtest run --json has written, or one of the store: an id, "
+            "a name or `latest`. Recorded outputs are given with --outputs.",
+        ) from error
+
+
 def find_run(config: Config, name: str, given: str | None = None) -> Run:
     """Return a run by id, name, `latest` or the path of its JSON file, with its diagnoses."""
     if file_of(name):
         return with_diagnoses(load_run(name))
     store = open_existing(config, given)
     try:
-        stored = pick(store, name)
+        stored = _picked(store, name)
         if store is None:
             raise UsageError("the store holds no run yet")
         # Read again: what `pick` says of a damaged run is no run.

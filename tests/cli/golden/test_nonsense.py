@@ -19,9 +19,14 @@ CASES = [
 def files(folder):
     (folder / "g.jsonl").write_text("".join(json.dumps(case) + "\n" for case in CASES))
     (folder / "c.jsonl").write_text('{"id": "c", "text": "Pro is 49."}\n')
+    (folder / "needy.py").write_text("def chunks(path):\n    return []\n")
     rows = [{"id": "a", "answer": "", "retrieved": [{"id": "c", "text": "Pro is 49."}]}]
     (folder / "o.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 @pytest.mark.parametrize(
@@ -41,10 +46,10 @@ def files(folder):
     ],
 )
 def test_nonsense_is_status_2_and_named(files, cli, words, told):
-    before = {path.name: path.read_bytes() for path in files.iterdir()}
+    before = contents(files)
     done = cli("golden", *words.split())
     assert (done.status, told in done.err, done.out) == (2, True, "")
-    assert {path.name: path.read_bytes() for path in files.iterdir()} == before
+    assert contents(files) == before
 
 
 @pytest.mark.parametrize(
@@ -90,3 +95,18 @@ def test_a_fix_leaves_what_was_written_meanwhile(files, cli, monkeypatch):
     done = cli("golden", "lint", "g.jsonl", "--fix")
     assert (done.status, "changed by another program" in done.err) == (2, True)
     assert "Edited?" in (files / "g.jsonl").read_text()
+
+
+def test_a_conflict_that_the_file_lacks_is_told_how_to_be_had(files, cli):
+    for name, reference in (("x", "X"), ("y", "Y")):
+        rows = [{**CASES[0], "reference": reference}, CASES[1]]
+        (files / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ("golden", "merge", "g.jsonl", "x.jsonl", "y.jsonl", "--out", "m.jsonl")
+    assert cli(*words).status == 1
+    (files / "m.conflicts.jsonl").write_text("\n")
+    done = cli(*words, "--apply", "m.conflicts.jsonl")
+    assert done.status == 2 or "--conflicts FILE" in done.err
+    asked = {"case": "a", "question": "A?", "field": "tags", "base": None}
+    (files / "m.conflicts.jsonl").write_text(json.dumps(asked) + "\n")
+    done = cli(*words, "--apply", "m.conflicts.jsonl")
+    assert (done.status, "--conflicts FILE" in done.err) == (1, True)

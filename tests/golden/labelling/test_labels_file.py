@@ -66,3 +66,14 @@ def test_decisions_that_differ_name_both_places(tmp_path):
         paths.append(path)
     with pytest.raises(BadData, match=r"two.jsonl:1: .* differently at .*one.jsonl:1"):
         apply_labels(load_golden([{"id": "a", "question": "A?"}]), paths)
+
+
+@pytest.mark.parametrize("decision", [1.5, True, [1], {"value": 1}])
+def test_what_is_no_decision_names_the_field_and_what_to_write(tmp_path, decision):
+    row = {"case": "a", "question": "A?", "chunk": "x", "text": "t", "grades": {}}
+    path = tmp_path / "d.jsonl"
+    path.write_text(json.dumps(row | {"decision": decision}) + "\n")
+    with pytest.raises(
+        BadData, match=r"d.jsonl:1: field 'decision': .* is no decision. Write a grade"
+    ):
+        read_labels(path)

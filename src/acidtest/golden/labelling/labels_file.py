@@ -191,6 +191,9 @@ def _judgement(row: Row) -> Judgement:
 
 
 def _asked(row: Row) -> Asked:
+    said = row.values.get("decision")
+    if said is not None and not isinstance(said, str) and type(said) is not int:
+        raise row.fault(f"{shown(said)} is no decision", field="decision", fix=HOW)
     asked = _converted(row, Asked)
     decision = asked.decision
     if isinstance(decision, str):
