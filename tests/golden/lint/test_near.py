@@ -27,6 +27,8 @@ def together(questions):
 
 SAME = [
     ("How do I reset my password?", "How can we reset the passwords, please?"),
+    ("Where do the buses and boxes stop?", "Where does the bus and box stop?"),
+    ("What do the houses in that size cost?", "What does a house in that size cost?"),
     ("How do I reset my password?", "how to reset password"),
     ("How do I reset my password?", "How do I reset my pasword?"),
     ("How do I reset my password?", "How do I reset my passwrod?"),

@@ -24,6 +24,7 @@ _ASCII_SIGN = re.compile(
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _PARTICLE = re.compile("|".join(PARTICLES))
 _CAPITAL = re.compile(r"[^\W\d_]*[A-ZÀ-ÖØ-ÞА-Я]\w*")
+_SIBILANT_E = ("se", "xe", "ze", "che", "she")
 _SHORT = re.compile(r"[’'](?:s|re|m)\b")
 
 
@@ -87,7 +88,10 @@ def _tokens(text: str) -> list[str]:
 def _singular(word: str) -> str:
     """Return a word without the s of an English plural; what it does to other words it does to both."""
     if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui" and word.isascii():
-        return f"{word[:-3]}y" if word.endswith("ies") and len(word) > 4 else word[:-1]
+        word = f"{word[:-3]}y" if word.endswith("ies") and len(word) > 4 else word[:-1]
+    # "buses" and "houses" look alike: both lose the e, and so does "house".
+    if len(word) > 3 and word.endswith(_SIBILANT_E):
+        word = word[:-1]
     return "what" if word == "which" else word
 
 
