@@ -75,10 +75,10 @@ def cohen_kappa(
         return Skip(f"{len(first)} graded by both: kappa needs two at least")
     table = _tables(first, second, grades, groups)
     weight = distance(grades, weights)
-    value = float(_kappas(table.sum(axis=0), weight))
+    value = float(kappas(table.sum(axis=0), weight))
     if np.isnan(value):
         return Skip("both gave one and the same grade throughout: chance would agree as well")
-    ci, why = interval(table, lambda some: _kappas(some, weight), seed=seed)
+    ci, why = interval(table, lambda some: kappas(some, weight), seed=seed)
     return Agreement(value=value, ci=ci, why_no_ci=why, n=len(first))
 
 
@@ -137,14 +137,14 @@ def _tables(
     return np.bincount(cells, minlength=n * grades**2).reshape(n, grades, grades).astype(np.float64)
 
 
-def _kappas(tables: Tables, weight: Tables) -> NDArray[np.float64]:
+def kappas(tables: Tables, weight: Tables) -> NDArray[np.float64]:
     """Return the kappa of each table; NaN where chance cannot but agree."""
     total = tables.sum(axis=(-2, -1))
     chance = tables.sum(axis=-1)[..., :, None] * tables.sum(axis=-2)[..., None, :]
     seen = (tables * weight).sum(axis=(-2, -1))
     expected = (chance * weight).sum(axis=(-2, -1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        kappas: NDArray[np.float64] = np.where(
+        each: NDArray[np.float64] = np.where(
             expected > 0, 1 - seen * total / expected, np.float64("nan")
         )
-    return kappas
+    return each

@@ -5,7 +5,7 @@ from statistics import NormalDist
 Interval = tuple[float, float]
 
 
-def wilson(successes: float, n: int, *, level: float = 0.95) -> Interval:
+def wilson(successes: float, n: float, *, level: float = 0.95) -> Interval:
     """Return Wilson's score interval of a share; right at 0 and at n, where others have no width.
 
     E. B. Wilson, JASA 22 (1927).
