@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from acidtest.pipelines.trace import MAX_DETAIL, error_place, last_line, one_line, raised, trimmed
 
 
@@ -58,3 +60,13 @@ def test_half_surrogate_pairs_are_replaced():
     for text in (str(error), error.detail, one_line(ValueError("a\udfffb"))):
         assert "a\ufffdb" in text
         text.encode()
+
+
+def test_no_file_of_acidtest_is_where_a_user_errs():
+    from acidtest.codec.rows.jsontext import parse
+
+    with pytest.raises(TypeError) as caught:
+        parse(None)
+    place = last_line(caught.value)
+    assert "test_trace.py:" in place
+    assert "acidtest/codec" not in trimmed(caught.value).replace("\\", "/")

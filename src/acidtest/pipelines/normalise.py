@@ -69,7 +69,13 @@ ACCEPTED = (
 
 
 class Told(dict[str, Any]):
-    """A mapping of our own making: its notes are taken over, where a pipeline's own are not."""
+    """A mapping of our own making: its notes are taken over, where a pipeline's own are not.
+
+    Attributes:
+        given: What the pipeline gave, for messages.
+    """
+
+    given: Any = MISSING
 
 
 def to_answer(
@@ -231,7 +237,8 @@ def _refuse_textless(record: Any, where: str) -> None:
         told = error if isinstance(error, str) else shown(error)
         raise PipelineError(f"it reported an error: {told[:300]}", where=where)
     found = first(record, (*CONTEXTS, *CONTEXT_IDS)) is not MISSING
-    what = "contexts, but no answer" if found else f"{shown(record)}, which holds no answer"
+    given = record.given if isinstance(record, Told) and record.given is not MISSING else record
+    what = "contexts, but no answer" if found else f"{shown(given)}, which holds no answer"
     raise PipelineError(f"it returned {what}", where=where, fix=ACCEPTED)
 
 

@@ -4,6 +4,7 @@ The traceback shows the pipeline's own frames (acidtest's are cut off), never th
 and is bounded in size.
 """
 
+import os
 import traceback
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from acidtest.pipelines.lookup import clean
 MAX_DETAIL = 16_000
 MAX_MESSAGE = 300
 _FRAMES = 40
-_OURS = str(Path(__file__).parent)
+_ROOT = Path(__file__).parents[1]
+_OURS = f"{_ROOT}{os.sep}"
+_THEIRS = f"{_ROOT / 'demo'}{os.sep}"  # a pipeline as users write them
 
 
 def raised(error: BaseException, what: str, *, where: str) -> PipelineError:
@@ -85,7 +88,7 @@ def _whole(text: str) -> str:
 
 
 def _ours(filename: str) -> bool:
-    return filename.startswith(_OURS)
+    return filename.startswith(_OURS) and not filename.startswith(_THEIRS)
 
 
 def _installed(filename: str) -> bool:

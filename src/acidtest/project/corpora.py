@@ -135,12 +135,6 @@ def _watched(rows: Iterator[Any], name: str) -> Iterator[Any]:
 def _failed(fault: Exception, name: str) -> BadConfig:
     return BadConfig(
         f"the corpus function failed: {type(fault).__name__}: {one_line(fault)}",
-        where=_place(fault) or repr(name),
+        where=error_place(fault) or repr(name),
         fix="It is called without arguments, and returns or yields chunks, or the path of them.",
     )
-
-
-def _place(fault: Exception) -> str | None:
-    """Return the line of the function that failed; None where it was not even entered."""
-    place = error_place(fault)
-    return None if place is None or place.rpartition(":")[0] == __file__ else place

@@ -237,3 +237,20 @@ async def test_inputs_say_where_the_question_goes():
         assert (await pipeline.ask(CASE)).text == "WHAT DO CATS DO?"
     with pytest.raises(UsageError, match="no open input"):
         FunctionPipeline(made, options=PipelineOptions(inputs=("odd.question",)))
+
+
+@component
+class Odd:
+    """A retriever that gives what is no list."""
+
+    @component.output_types(documents=list[Document])
+    def run(self, query: str):
+        return {"documents": 3}
+
+
+async def test_documents_that_are_no_list_fail_the_case():
+    graph = Pipeline()
+    graph.add_component("odd", Odd())
+    pipeline = as_pipeline(graph, name="odd")
+    with pytest.raises(PipelineError, match="int 3, not a list"):
+        await pipeline.ask(CASE, mode="retrieval-only")

@@ -369,3 +369,25 @@ async def test_a_graph_of_messages_with_async_nodes():
     for _ in range(2):
         answer = await pipeline.ask(CASE)
         assert (answer.text, ids(answer)) == ("3 found", ["cats", "dogs", None])
+
+
+@pytest.mark.parametrize(
+    ("given", "told"), [(None, "it returned None"), (3, "it returned int 3"), (b"x", "bytes b'x'")]
+)
+async def test_what_a_chain_gives_that_is_no_answer_is_named(given, told):
+    pipeline = as_pipeline(RunnableLambda(lambda _: given), name="odd")
+    with pytest.raises(PipelineError, match=told):
+        await pipeline.ask(CASE, mode="live")
+
+
+@pytest.mark.parametrize("given", [None, 3])
+async def test_a_retriever_that_gives_no_list_fails_the_case_without_noise(given, caplog, capsys):
+    class Odd(BaseRetriever):
+        def _get_relevant_documents(self, query, *, run_manager):
+            return given
+
+    pipeline = as_pipeline(Odd(), name="odd")
+    with pytest.raises(PipelineError, match="not a list"):
+        await pipeline.ask(CASE, mode="retrieval-only")
+    assert not caplog.records
+    assert "Error" not in capsys.readouterr().err

@@ -88,8 +88,11 @@ class _Asked:
         retrieving = [n for n in self._graph.giving("documents") if _listed(gave, n, "documents")]
         last = self._graph.last(retrieving)
         record = Told()
+        record.given = found
         if retrieving:
             record["retrieved"] = [d for name in last for d in gave[name]["documents"]]
+        elif (odd := self._odd(gave)) is not None:
+            record["retrieved"] = odd  # no list: the case fails, and says what it is
         if len(last) > 1:
             record["notes"] = (f"the contexts are those of {', '.join(last)}, one after the other",)
         first = self._graph.before(last[0], retrieving) if len(last) == 1 else []
@@ -101,6 +104,10 @@ class _Asked:
         if (usage := _usage(gave)) is not None:
             record["usage"] = usage
         return record
+
+    def _odd(self, gave: Mapping[str, Any]) -> Any:
+        given = (gave.get(name, {}).get("documents") for name in self._graph.giving("documents"))
+        return next((each for each in given if each is not None), None)
 
     def _said(self, gave: Mapping[str, Any]) -> str | None:
         for output in _SAYING:

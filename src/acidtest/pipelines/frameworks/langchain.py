@@ -171,7 +171,9 @@ def _read(value: Any, seen: Seen) -> Told:
         found["retrieved"] = contexts
     elif (error := first(record, ("error",))) is not MISSING:
         found["error"] = error
-    return Told({name: part for name, part in found.items() if part is not None})
+    told = Told({name: part for name, part in found.items() if part is not None})
+    told.given = value
+    return told
 
 
 def _text(value: Any, record: Any) -> str | None:

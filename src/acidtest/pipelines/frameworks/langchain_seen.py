@@ -108,7 +108,7 @@ class _Told:
     def on_retriever_end(self, documents: Any, **named: Any) -> None:
         """End a retrieval."""
         step = self._end(named)
-        if step is not None:
+        if step is not None and isinstance(documents, list | tuple):
             step.documents = tuple(documents)
 
     def on_llm_start(self, *_: Any, **named: Any) -> None:
