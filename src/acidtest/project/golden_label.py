@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from acidtest.data.corpus import Corpus
 from acidtest.data.golden import Case, GoldenSet
-from acidtest.errors import UnknownName, UsageError
+from acidtest.errors import JudgeError, UnknownName, UsageError
 from acidtest.golden.labelling.apply import Applied, apply_votes
 from acidtest.golden.labelling.labels_file import Labels, read_labels
 from acidtest.golden.labelling.pool import Item, Order, Pool, Task, ordered, pooled
@@ -111,18 +111,21 @@ async def prepare_labelling(
             fix="; ".join(notes) or "A chunk needs an id, and a text here or in the corpus.",
         )
     tasks = []
-    unsaid = 0
+    failed: list[JudgeError] = []
     for case, pool in zip(cases, pools, strict=True):
         items = pool.items
         if prelabel and items:
             said = await prelabels(judge, case, items)
-            unsaid += said.count(None)
+            failed += [one for one in said if isinstance(one, JudgeError)]
             items = tuple(
-                replace(item, prelabel=one) for item, one in zip(items, said, strict=True)
+                item if isinstance(one, JudgeError) else replace(item, prelabel=one)
+                for item, one in zip(items, said, strict=True)
             )
         tasks.append(Task(case=case, items=_ordered(items, case, wish)))
-    if unsaid:
-        notes.append(f"{unsaid} chunks have no pre-label: the judge gave no usable reply")
+    if failed:
+        notes.append(
+            f"{len(failed)} chunks have no pre-label: the judge gave no usable reply: {failed[0]}"
+        )
     return Prepared(tasks=tuple(tasks), notes=tuple(notes))
 
 

@@ -37,7 +37,7 @@ def local_prelabel(case: Case, text: str) -> Prelabel:
 
 async def prelabels(
     judge: Judge | None, case: Case, items: Sequence[Item]
-) -> list[Prelabel | None]:
+) -> list[Prelabel | JudgeError]:
     """Return what a judge says of each chunk, each asked about alone.
 
     Args:
@@ -46,7 +46,7 @@ async def prelabels(
         items: The chunks.
 
     Returns:
-        One for each chunk; None where no usable reply could be had.
+        One for each chunk; what went wrong where no usable reply could be had.
 
     Raises:
         UsageError: The judge gives no such grades.
@@ -57,12 +57,12 @@ async def prelabels(
     return list(await asyncio.gather(*(_graded(judge, case, item) for item in items)))
 
 
-async def _graded(judge: Judge, case: Case, item: Item) -> Prelabel | None:
+async def _graded(judge: Judge, case: Case, item: Item) -> Prelabel | JudgeError:
     fields = {"passages": [item.text], "question": case.question}
     try:
         reply = await ask(judge, CONTEXT_RELEVANCE, fields)
-    except JudgeError:
-        return None
+    except JudgeError as error:
+        return error
     if isinstance(reply, Skip):
         raise UsageError(
             f"the judge {judge.model} gives no grades: {reply.why}",
