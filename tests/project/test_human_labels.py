@@ -67,3 +67,9 @@ def test_what_is_refused_is_named_with_its_line(labels, rows, told):
 
 def test_the_same_label_twice_counts_once(labels):
     assert len(labels(row(), row(), row(annotator="bo", label=0))) == 2
+
+
+def test_a_row_that_waits_for_a_person_is_no_label(labels):
+    assert labels(row(label=None, weight=3), row(case="q2"), row(case="q3", label=None)) == labels(
+        row(case="q2")
+    )

@@ -3,6 +3,7 @@
 import os
 
 from acidtest.codec.fields import Given, lookup, pick
+from acidtest.codec.names import fold
 from acidtest.codec.rows.read import read_rows
 from acidtest.codec.rows.row import Row, shown
 from acidtest.codec.values import identifier, number
@@ -29,6 +30,8 @@ _WORDS = {
 def read_labels(path: str | os.PathLike[str]) -> tuple[HumanLabel, ...]:
     """Read a file of labels: a row each, with `case`, `metric`, `label` and `annotator`.
 
+    A row whose `label` is null waits for a person and is left out.
+
     Args:
         path: JSONL, JSON, YAML, CSV or Parquet.
 
@@ -36,8 +39,17 @@ def read_labels(path: str | os.PathLike[str]) -> tuple[HumanLabel, ...]:
         BadData: A row lacks something, a label is outside its metric's range, or one person labels one
             metric of one case twice, otherwise; the message names file, line and field.
     """
+    return tuple(label for _, label in read_label_rows(path) if label is not None)
+
+
+def read_label_rows(path: str | os.PathLike[str]) -> list[tuple[Row, HumanLabel | None]]:
+    """Read a file of labels with its rows; those that wait for a person have no label. See `read_labels`."""
     found: dict[tuple[str, str, str | None], tuple[Row, HumanLabel]] = {}
+    rows: list[tuple[Row, HumanLabel | None]] = []
     for row in read_rows(path, error=BadData):
+        if _waits(row):
+            rows.append((row, None))
+            continue
         label = _label(row)
         key = (label.case, label.metric, label.annotator)
         before = found.setdefault(key, (row, label))
@@ -47,7 +59,15 @@ def read_labels(path: str | os.PathLike[str]) -> tuple[HumanLabel, ...]:
                 field="label",
                 fix="Keep one, or name the people apart with annotator.",
             )
-    return tuple(label for _, label in found.values())
+        if before[0] is row:
+            rows.append((row, label))
+    return rows
+
+
+def _waits(row: Row) -> bool:
+    """Say whether a row has a place for a label, and none in it."""
+    names = [name for name in row.values if _NAMES.get(fold(name)) == "label"]
+    return bool(names) and all(row.values[name] is None for name in names)
 
 
 def _label(row: Row) -> HumanLabel:

@@ -118,6 +118,13 @@ def interval(
             for times in draws(n, resamples_for(n), seed)
         ]
     )
+    return edges(values, level=level)
+
+
+def edges(
+    values: NDArray[np.float64], *, level: float = 0.95
+) -> tuple[Interval | None, str | None]:
+    """Return the percentile interval of resampled values, NaN where one has none; or why there is none."""
     some = values[~np.isnan(values)]
     if len(some) < LEAST_RESAMPLES * len(values):
         return None, "too few cases have grades that differ"

@@ -21,7 +21,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from acidtest.data.outcomes import Skip
-from acidtest.stats.agreement import Agreement, Tables, distance, interval, kappas
+from acidtest.stats.agreement import Agreement, Measure, Tables, distance, edges, kappas
+from acidtest.stats.bootstrap import resamples_for
+from acidtest.stats.rates import Interval
 from acidtest.stats.shares import share_interval
 from acidtest.stats.units import Column, places
 
@@ -78,6 +80,37 @@ def tables_of(given: Verdicts) -> Tables:
     return weights.astype(np.float64).reshape(n, 2, 2)
 
 
+def resampled_tables(tables: Tables, *, seed: int = 0) -> Tables:
+    """Return the summed tables of groups drawn with replacement, one a resample.
+
+    Groups of one table are interchangeable, so how often each different table is drawn is drawn at once.
+
+    Args:
+        tables: One a group, of any shape.
+        seed: The same seed draws the same.
+    """
+    n = len(tables)
+    kinds, often = np.unique(tables.reshape(n, -1), axis=0, return_counts=True)
+    times = np.random.default_rng(seed).multinomial(n, often / n, size=resamples_for(n))
+    found: Tables = (times @ kinds).reshape(-1, *tables.shape[1:])
+    return found
+
+
+def interval_of(
+    tables: Tables, measure: Measure, *, seed: int = 0
+) -> tuple[Interval | None, str | None]:
+    """Return the percentile interval of a measure over groups drawn with replacement, or why there is none.
+
+    Args:
+        tables: One a group.
+        measure: Tables, summed over the groups that were drawn, to a value each; NaN where there is none.
+        seed: The same seed gives the same interval.
+    """
+    if len(tables) < 2:
+        return None, "one case tells nothing of others"
+    return edges(measure(resampled_tables(tables, seed=seed)))
+
+
 def measured(of: Of, tables: Tables) -> Values:
     """Return a measure of each of many tables; NaN where it has none."""
     found: Values
@@ -114,7 +147,7 @@ def agreement_of(of: Of, given: Verdicts, *, seed: int = 0) -> Agreement | Skip:
         return Agreement(
             value=value, ci=share_interval(right, given.weights, given.groups), n=given.n
         )
-    ci, why = interval(tables, lambda some: measured(of, some), seed=seed)
+    ci, why = interval_of(tables, lambda some: measured(of, some), seed=seed)
     if ci is None and of == "balanced_accuracy":
         ci, why = _of_both_sides(value, given), None
     return Agreement(value=value, ci=ci, why_no_ci=why, n=given.n)
