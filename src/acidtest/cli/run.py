@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from acidtest.cli.corrected import check_labels, corrected, label_options
 from acidtest.cli.dry_run import tell_estimates
 from acidtest.cli.options import amount, filled, json_option, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
@@ -89,6 +90,7 @@ MODES = ("live", "golden-context", "retrieval-only")
     type=click.Choice(["unsupported", "mean"]),
     help="What floors compare where the judge leaves claims undecided.",
 )
+@label_options
 @json_option
 @click.option(
     "--html", "html_to", type=target, metavar="F", help="Write the self-contained HTML report."
@@ -103,14 +105,17 @@ def command(**given: Any) -> int:
     without one, every configured pipeline runs. An interrupted run goes on with the same command.
     """
     from acidtest.project.config import load_config
+    from acidtest.project.correcting import labels_of
     from acidtest.project.thresholds import applicable, check_run, parse_floors
 
     set_apart()
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     asked = parse_floors(given["floors"])
+    labels = labels_of(given["labels"], given["correct"])
     _check_targets(config, given)
     plans, judging, embedding = _plans(config, given)
     config, asked = _known(plans, asked, config)
+    check_labels(plans, labels)
     if given["dry_run"]:
         return tell_estimates(
             plans,
@@ -120,7 +125,8 @@ def command(**given: Any) -> int:
             use_cache=not given["no_cache"],
             json_to=given["json_to"],
         )
-    runs = interruptible(_carry_out(plans, judging, embedding, config, given))
+    made = interruptible(_carry_out(plans, judging, embedding, config, given))
+    runs = [corrected(run, labels) for run in made]
     floor_on = given["floor_on"] or config.gate.floor_on
     checks = [
         check_run(run, {**applicable(run, config.gate.min), **asked}, floor_on=floor_on)
@@ -241,6 +247,7 @@ def _check_targets(config: "Config", given: dict[str, Any]) -> None:
             *files_read(
                 config, given["golden"], given["outputs"], given["pipelines"], given["judge"]
             ),
+            *([("the labels", Path(given["labels"]))] if given["labels"] else []),
             *store_files(store_url(config, given["store"])),
         ],
     )

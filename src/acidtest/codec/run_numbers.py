@@ -50,6 +50,12 @@ def _of_metrics(run: Run) -> Iterator[Held]:
         field = f"metrics {name!r}"
         yield (field, (s.mean, s.p10, s.p50, s.floor_value), *_range(name))
         yield field, (*(s.ci or ()), s.repeat_sd), _ANY, ""
+        if s.corrected:
+            yield (
+                f"{field}, corrected",
+                (s.corrected.mean, *(s.corrected.ci or ())),
+                *_range(name),
+            )
     for tag, means in run.tags.items():
         for name, value in means.items():
             yield (f"tags {tag!r}, {name!r}", (value,), *_range(name))

@@ -41,6 +41,8 @@ def held_value(run: Run, wanted: Quantity, floor_on: Floor) -> tuple[float | Non
     """Return what a floor on it compares in this run, and what that is called."""
     summary = run.metrics.get(wanted.head)
     if summary is not None and wanted.tag is None and wanted.statistic == "mean":
+        if summary.corrected and summary.corrected.mean is not None:
+            return summary.corrected.mean, "corrected mean"
         return floor_value(summary, floor_on)
     return own_value(run, wanted), wanted.statistic
 

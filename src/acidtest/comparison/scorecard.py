@@ -90,6 +90,8 @@ def _finding(run: Run, metric: str, target: float, distrust: str | None) -> Find
         why = "not in this run" if summary is None else _nothing_scored(summary)
         return Finding(metric=metric, status="missing", target=target, value=None, note=why)
     value = summary.mean if summary.floor_value is None else summary.floor_value
+    if summary.corrected and summary.corrected.mean is not None:
+        value = summary.corrected.mean
     better = summary.direction == "higher"
     met = value >= target - TOLERANCE if better else value <= target + TOLERANCE
     ceiling = ceiling_of(run, metric) if better and not met else None
@@ -164,8 +166,13 @@ def _on_noise(run: Run, metric: str) -> str:
 
 def _on_summary(summary: Summary) -> str:
     said = []
-    floor = summary.floor_value
-    if floor is not None and summary.mean is not None and abs(floor - summary.mean) >= SHOWN:
+    held, floor = summary.corrected, summary.floor_value
+    if held and held.mean is not None:
+        said.append(
+            f"compared is the mean corrected by {held.labels} labels; the judge alone says "
+            f"{summary.mean:.2f}"
+        )
+    elif floor is not None and summary.mean is not None and abs(floor - summary.mean) >= SHOWN:
         left = "some" if summary.undecided is None else f"{summary.undecided:.0%}"
         said.append(
             f"compared is what is not unsupported; the mean over what is decided is "

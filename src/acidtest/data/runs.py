@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from acidtest.atomic import write_whole
 from acidtest.data.answers import Chunk, Latency, Usage
+from acidtest.data.corrected import Correction
 from acidtest.data.golden import Evidence
 from acidtest.data.outcomes import Failure, Outcome, Score
 from acidtest.data.terms import Cost, Direction, Mode, Stage
@@ -88,6 +89,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     contradict, and `floor_value` what floors are compared with where that is not the mean: one minus
     the share of unsupported claims. Where judgements were repeated, `repeat_sd` is the standard
     deviation within a case, pooled over cases, and `wavering` the share of cases whose trials differ.
+    `corrected` is there where people's labels were held against the judge's values.
     """
 
     stage: Stage
@@ -107,6 +109,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     floor_value: float | None = None
     repeat_sd: float | None = None
     wavering: float | None = None
+    corrected: Correction | UnsetType = UNSET
 
 
 class Diagnosis(Struct, frozen=True, omit_defaults=True, kw_only=True):

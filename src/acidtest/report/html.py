@@ -24,6 +24,7 @@ from acidtest.report import chart, figures, view, words
 from acidtest.report.case_view import CaseView, view_case
 from acidtest.report.clean import clean
 from acidtest.report.compare_rows import names_of, stages
+from acidtest.report.corrected import Row, corrected_rows
 from acidtest.report.html_sections import (
     Matrix,
     StageBox,
@@ -53,6 +54,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     matrix: Matrix | None
     tags: tuple[tuple[str, int, tuple[str, ...]], ...]
     tag_metrics: tuple[str, ...]
+    corrected: tuple[Row, ...]
     cases: tuple[CaseView, ...]
     left_out: int
 
@@ -130,6 +132,7 @@ def _view(run: Run, card: Scorecard, key: str, room: int) -> RunView:
             for tag, means in list(run.tags.items())[:MOST_TAGS]
         ),
         tag_metrics=names,
+        corrected=corrected_rows(run),
         cases=tuple(view_case(run, case, f"{key}-c{n}") for n, case in enumerate(cases[:room], 1)),
         left_out=max(0, len(cases) - room),
     )

@@ -7,6 +7,7 @@ from acidtest.data.readings import Finding, Scorecard
 from acidtest.data.runs import Run
 from acidtest.report import view
 from acidtest.report.compare_markdown import comparison_lines
+from acidtest.report.corrected import corrected_rows
 from acidtest.report.figures import count, interval, score
 from acidtest.report.markdown_text import code, document, prose
 from acidtest.report.words import status_word
@@ -39,7 +40,15 @@ def _run(run: Run, card: Scorecard) -> list[str]:
         f"scored {view.coverage(run)} · run {code(info.id)}"
     )
     lines = [f"## acidtest: {code(run.name)}", "", f"**{prose(view.headline(run, card))}**", ""]
-    lines += [about, "", *_metrics(run, card), *_tree(card), *_verdicts(card), *_worst(run)]
+    lines += [
+        about,
+        "",
+        *_metrics(run, card),
+        *_corrected(run),
+        *_tree(card),
+        *_verdicts(card),
+        *_worst(run),
+    ]
     return lines + _failures(run)
 
 
@@ -58,6 +67,20 @@ def _metrics(run: Run, card: Scorecard) -> list[str]:
             figures = (score(s.mean), interval(s.ci), score(s.p10, 2))
             counts = (str(s.scored), str(s.skipped), str(s.failed))
             lines.append(f"| {' | '.join((code(name), *figures, *counts, goal))} |")
+    return [*lines, ""]
+
+
+def _corrected(run: Run) -> list[str]:
+    rows = corrected_rows(run)
+    if not rows:
+        return []
+    lines = [
+        "| Corrected by people's labels | Mean | 95% interval | Labels | Judge | Lambda | |",
+        "|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for row in rows:
+        figures = (row.mean, row.ci, row.labels, row.judge, row.weight)
+        lines.append(f"| {' | '.join((code(row.name), *figures, prose(row.note)))} |")
     return [*lines, ""]
 
 

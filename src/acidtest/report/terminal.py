@@ -11,6 +11,7 @@ from acidtest.data.readings import Scorecard
 from acidtest.data.runs import Run, RunInfo
 from acidtest.report import terminal_card
 from acidtest.report.paper import Paper
+from acidtest.report.terminal_corrected import corrections
 from acidtest.report.view import short, when
 
 
@@ -25,6 +26,7 @@ def print_scorecard(run: Run, scorecard: Scorecard, console: Console) -> None:
     paper = Paper(console)
     terminal_card.head(paper, run)
     terminal_card.metrics(paper, run, scorecard)
+    corrections(paper, run)
     terminal_card.tree(paper, run, scorecard)
     terminal_card.verdicts(paper, scorecard)
     terminal_card.faithful_correct(paper, scorecard)

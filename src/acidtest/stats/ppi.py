@@ -138,7 +138,10 @@ def scale_of(bounds: Range | None, *sides: Side) -> float:
 def lack_of(side: Side, unit: Places | None, least: int) -> str:
     """Say why a side has too few labels; empty where it has enough."""
     if side.labelled < least:
-        return f"{side.labelled} labels are too few to correct anything: it takes {least}"
+        if not side.labelled:
+            return "there are no labels"
+        few = "1 label is" if side.labelled == 1 else f"{side.labelled} labels are"
+        return f"{few} too few to correct anything: it takes {least}"
     units = side.labelled_units(unit)
     if units < least:
         return f"{side.labelled} labels in {units} groups are too few to correct anything: it takes {least} groups"

@@ -1,0 +1,77 @@
+"""People's labels from the command line to a run: `--labels F --correct ppi`."""
+
+from collections.abc import Collection
+
+from acidtest.comparison.correct import corrected_run
+from acidtest.data.human import HumanLabel
+from acidtest.data.runs import Run
+from acidtest.errors import UsageError
+from acidtest.project.human_labels import read_labels
+
+
+def labels_of(
+    path: str | None, correct: str | None, *, option: str = "--labels"
+) -> tuple[HumanLabel, ...]:
+    """Read the labels that a command was given; empty when it was given none.
+
+    Raises:
+        UsageError: Labels without a way to use them, or the other way round.
+        BadData: The file cannot be read, or holds something else.
+    """
+    if path is None:
+        if correct is not None and option == "--labels":
+            raise UsageError(
+                "there are no labels to correct by",
+                where="--correct",
+                fix="Give people's labels: --labels labels.jsonl --correct ppi",
+            )
+        return ()
+    if correct is None:
+        raise UsageError(
+            "it is not said what the labels are for",
+            where=option,
+            fix=f"Correct means by them: {option} {path} --correct ppi",
+        )
+    return read_labels(path)
+
+
+def check_metrics(labels: Collection[HumanLabel], metrics: Collection[str], *, where: str) -> None:
+    """Refuse labels of which none is for any of these metrics.
+
+    Raises:
+        UsageError: None is.
+    """
+    named = sorted({label.metric for label in labels})
+    if named and not set(named) & set(metrics):
+        raise UsageError(
+            f"the labels are of {', '.join(named[:5])}, and no such metric is scored",
+            where=where,
+            fix=f"Name a metric as the run does: {', '.join(sorted(metrics)[:8])}",
+        )
+
+
+def corrected(run: Run, labels: Collection[HumanLabel], *, where: str) -> tuple[Run, list[str]]:
+    """Return a run with corrected means, and what there is to tell of the labels.
+
+    Raises:
+        UsageError: No label is of a metric of this run, or none of a case of it.
+    """
+    check_metrics(labels, run.metrics, where=where)
+    cases = {case.id for case in run.cases}
+    strange = {label.case for label in labels if label.case not in cases}
+    if labels and len(strange) == len({label.case for label in labels}):
+        raise UsageError(
+            f"no label is of a case of the run {run.name!r}",
+            where=where,
+            fix="Labels name cases by the ids of the golden set; a run of summaries has no cases.",
+        )
+    told = []
+    if strange:
+        first = min(strange)
+        told.append(f"{len(strange)} labelled cases are not in {run.name}, such as {first}")
+    made = corrected_run(run, tuple(labels))
+    for name, summary in made.metrics.items():
+        held = summary.corrected
+        if held and held.mean is None:
+            told.append(f"{name} is not corrected: {held.note}; the judge's mean counts")
+    return made, told
