@@ -8,6 +8,7 @@ from acidtest.cli.lazy import LazyGroup
 
 COMMANDS: Mapping[str, str] = {
     "check": "Show how often the local judge was right.",
+    "calibrate": "Hold a run's scores against people's labels.",
     "probe": "Plant attacks into what the judge judges, and count those that turn it.",
     "cache": "See what is kept of verdicts, and delete from it.",
 }

@@ -1,0 +1,129 @@
+"""`acidtest judge calibrate`: what it prints and writes, and what it refuses."""
+
+import json
+import re
+
+import pytest
+
+from acidtest.data.outcomes import Score
+from acidtest.data.runs import CaseResult, GoldenRef, Ref, Run, RunInfo
+
+CELLS = [(1, 1)] * 20 + [(1, 0)] * 5 + [(0, 1)] * 10 + [(0, 0)] * 15
+AS = ("judge", "calibrate", "run.json", "--metric", "correctness")
+
+
+@pytest.fixture
+def run(folder):
+    """A run whose judge and people are known: kappa 0.4."""
+    info = RunInfo(
+        id="r1",
+        name="mine",
+        created="2026-11-30T00:00:00+00:00",
+        status="finished",
+        mode="live",
+        golden=GoldenRef(version="sha256:0", cases=50),
+        pipeline=Ref(name="mine", fingerprint="sha256:1"),
+    )
+    cases = tuple(
+        CaseResult(
+            id=f"q{n}\x1b[31m" if n == 22 else f"q{n}",
+            question="?",
+            tags=("[red]odd[/red]",) if n % 2 else (),
+            scores={"correctness": Score(float(verdict))},
+        )
+        for n, (_, verdict) in enumerate(CELLS)
+    )
+    Run(info=info, cases=cases).save(folder / "run.json")
+    labels(folder / "labels.jsonl", range(50))
+
+
+def labels(path, which):
+    rows = [
+        {
+            "case": f"q{n}\x1b[31m" if n == 22 else f"q{n}",
+            "metric": "correctness",
+            "label": CELLS[n][0],
+        }
+        for n in which
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize("width", ["40", "110"])
+def test_to_read(cli, run, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", width)
+    done = cli(*AS, "--labels", "labels.jsonl")
+    assert done.status == 0
+    assert "\x1b" not in done.out
+    assert max(map(len, done.out.splitlines())) <= int(width)
+    if width == "110":
+        assert re.search(r"^kappa +0\.40  0\.1\d-0\.6\d +50$", done.out, re.MULTILINE)
+        assert "[red]odd[/red]" in done.out
+        assert "Not known: the labels are of one person" in done.out
+        assert "majority" in done.out
+
+
+def test_json_alone(cli, run):
+    found = cli(*AS, "--labels", "labels.jsonl", "--width", "0.1", "--json", "-").json
+    assert (found["format"], found["n"]) == ("acidtest/judge-calibrate", 50)
+    assert found["kappa"]["value"] == pytest.approx(0.4)
+    assert found["labels_for"]["width"] == 0.1
+    assert len(found["disagreements"]) == 15
+
+
+def test_too_few_labels_are_incomplete(cli, run, folder):
+    labels(folder / "labels.jsonl", range(29))
+    done = cli(*AS, "--labels", "labels.jsonl")
+    assert done.status == 3
+    assert "Too few: 29 labelled cases, and 30 are needed" in " ".join(done.out.split())
+    assert cli(*AS, "--labels", "labels.jsonl", "--json").status == 3
+
+
+def test_choose_fill_in_and_calibrate(cli, run, folder):
+    done = cli(*AS, "--next", "40", "--out", "todo.jsonl")
+    assert (done.status, done.out) == (0, "")
+    assert "Chose 40 case(s)" in done.err
+    rows = [json.loads(line) for line in (folder / "todo.jsonl").read_text().splitlines()]
+    assert len(rows) == 40
+    waiting = cli(*AS, "--labels", "todo.jsonl")
+    assert waiting.status == 3
+    assert "40 row(s) of todo.jsonl wait for a label" in waiting.err
+    for row in rows:
+        row["label"] = CELLS[int(row["case"].split("\x1b")[0][1:])][0]
+    (folder / "todo.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = cli(*AS, "--labels", "todo.jsonl", "--json").json
+    assert found["n"] == 40
+    assert found["kappa"]["ci"][0] < 0.4 < found["kappa"]["ci"][1]
+
+
+def test_spot_check(cli, run, folder):
+    done = cli(*AS, "--spot-check", "1", "--out", "spot.jsonl", "--json")
+    assert [each["why"] for each in done.json["next"]] == ["spot-check"] * 50
+    assert len((folder / "spot.jsonl").read_text().splitlines()) == 50
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ((), "there are no labels"),
+        (("--labels", "none.jsonl"), "none.jsonl"),
+        (("--labels", "labels.jsonl", "--out", "x"), "--out has nothing to write"),
+        (("--next", "3"), "the chosen cases have no file"),
+        (("--next", "3", "--spot-check", ".1", "--out", "x"), "choose differently"),
+        (("--spot-check", "0", "--out", "x"), "above 0 and at most 1"),
+        (("--spot-check", "nan", "--out", "x"), "not a number"),
+        (("--next", "0", "--out", "x"), "--next"),
+        (("--labels", "labels.jsonl", "--width", "0"), "between 0 and 2"),
+        (("--labels", "labels.jsonl", "--threshold", "x"), "'x' is not a number"),
+        (
+            ("--labels", "labels.jsonl", "--next", "3", "--out", "labels.jsonl"),
+            "overwrite the labels",
+        ),
+        (("--labels", "labels.jsonl", "--json", "run.json"), "overwrite the run"),
+        (("--labels", "labels.jsonl", "--metric", "corectness"), "Did you mean 'correctness'?"),
+    ],
+)
+def test_bad_input(cli, run, more, says):
+    done = cli(*AS, *more)
+    assert (done.status, done.out) == (2, "")
+    assert says in done.err
