@@ -45,7 +45,7 @@ class Asking:
             OutsideError: One that ends everything: the endpoint is gone, or the budget is spent.
         """
         self._total += len(questions)
-        return await _each(self._one, questions, self._width)
+        return await side_by_side(self._one, questions, self._width)
 
     async def _one(self, question: tuple[ProbeCase, Mapping[str, Any]]) -> Said:
         case, fields = question
@@ -80,7 +80,9 @@ class Asking:
         return said
 
 
-async def _each(work: Callable[[Any], Awaitable[T]], items: Sequence[Any], width: int) -> list[T]:
+async def side_by_side(
+    work: Callable[[Any], Awaitable[T]], items: Sequence[Any], width: int
+) -> list[T]:
     """Do the work for every item, `width` at a time; results in order. One error ends all."""
     results: dict[int, T] = {}
     left = iter(enumerate(items))

@@ -1,0 +1,352 @@
+"""The bias probe: does a judge's verdict move with what must not move it, and does it catch faults?
+
+Every item is scored as it is, `repeat` times, and once with each change. A change shows two things: that
+values rise or fall with it (rises against falls), and that verdicts flip more often than they do when the
+same question is merely asked again. Planted faults are counted where the answer passed without. All tests
+of a probe are corrected together, so that a judge without any bias raises a finding in at most one of
+twenty probes.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from acidtest.data.human import HumanLabel
+from acidtest.data.outcomes import Failure, Outcome
+from acidtest.data.runs import JudgeRef
+from acidtest.data.use import JudgeUse
+from acidtest.project.judging import Judging
+from acidtest.project.probing.bias.plan import BiasPlan, Changed, Faulty
+from acidtest.project.probing.bias.ruling import Ruling, caught, ruling
+from acidtest.project.probing.bias.scoring import Scoring, Task, judges
+from acidtest.project.probing.bias.self_preference import SelfPreference, self_preference
+from acidtest.project.probing.bias.tally import (
+    Asked,
+    Leniency,
+    Repeated,
+    Shifted,
+    Test,
+    leniency,
+    repeated,
+    shifted,
+)
+from acidtest.run.meter import Meter
+from acidtest.run.progress import Watcher
+from acidtest.stats.tarone import tarone
+from acidtest.store.journal import StoredJournal
+from acidtest.store.runs import Store
+
+ENOUGH = 0.95
+"""Share of the scorings that must have got a verdict for the probe to say anything."""
+
+ALPHA = 0.05
+"""The chance of any finding about a judge without bias."""
+
+
+class Moved(Struct, frozen=True, kw_only=True):
+    """One item whose verdict a change flipped, or in which a fault passed."""
+
+    metric: str
+    change: str
+    case: str
+    before: float | None
+    after: float | None
+    text: str = ""
+
+
+class Bias(Struct, frozen=True, kw_only=True):
+    """What the probe found.
+
+    Attributes:
+        judge: Who was probed.
+        source: The run that the items are of, or `built-in`.
+        items: How many items.
+        repeat: How often unchanged items were asked.
+        seed: What orders, places and faults were drawn with.
+        changes: What each change did to each metric.
+        leniency: What became of planted faults.
+        self_preference: Own family against others, or why that was left out; empty when not asked for.
+        repeatability: How alike repeated verdicts are; empty when items were asked once.
+        unjudged: Metrics of which this judge judged no item, and why.
+        moved: The items whose verdicts flipped, and the faults that passed.
+        findings: In words, one a row that has a finding.
+        coverage: Scorings with a verdict / all that should have one.
+        use: What asking took.
+    """
+
+    judge: JudgeRef
+    source: str
+    items: int
+    repeat: int
+    seed: int
+    changes: tuple[Shifted, ...]
+    leniency: tuple[Leniency, ...]
+    self_preference: tuple[SelfPreference, ...]
+    repeatability: tuple[Repeated, ...]
+    unjudged: dict[str, str]
+    moved: tuple[Moved, ...]
+    findings: tuple[str, ...]
+    coverage: float | None
+    use: JudgeUse
+    format: str = "acidtest/judge-bias"
+    version: int = 1
+
+    @property
+    def exit_status(self) -> int:
+        """1 with a finding, else 3 when too little could be measured, else 0."""
+        if self.findings:
+            return 1
+        return 0 if self.coverage is not None and self.coverage >= ENOUGH else 3
+
+
+async def probe_bias(
+    judging: Judging,
+    plan: BiasPlan,
+    store: Store | None = None,
+    *,
+    source: str = "built-in",
+    kinds: Sequence[str] = (),
+    labels: Sequence[HumanLabel] = (),
+    seed: int = 0,
+    concurrency: int = 8,
+    use_cache: bool = True,
+    watch: Watcher | None = None,
+) -> Bias:
+    """Ask everything that a plan has, and sum it up.
+
+    Args:
+        judging: The judge.
+        plan: What is asked.
+        store: Where its verdicts are kept, so that an interrupted probe goes on without asking twice.
+        source: What the items are of.
+        kinds: What was asked for; `self-preference` is measured only if it is among them.
+        labels: What people say of the items, for self-preference.
+        seed: What the plan was drawn with.
+        concurrency: How many scorings may be in flight.
+        use_cache: Whether to use verdicts that are kept already.
+        watch: Told after every scoring.
+
+    Raises:
+        OutsideError: The endpoint is gone, or the budget is spent.
+        StoreError: The store could not take a verdict.
+    """
+    meter = Meter()
+    async with AsyncExitStack() as stack:
+        journal = None
+        if judging.kept and store is not None:
+            journal = await stack.enter_async_context(StoredJournal(store))
+        asked = judges(judging.judge, meter, journal, use_cache=use_cache)
+        scoring = Scoring(asked, meter, concurrency, watch)
+        draws = _read(plan, await scoring.all(plan.plain()))
+        unjudged = _unjudged(draws)
+        judged = [c for c in plan.changed if c.bound.name not in unjudged]
+        after = await _changed(scoring, plan, judged, draws)
+        faulty = [f for f in plan.faulty if f.bound.name not in unjudged]
+        faults = await _faulty(scoring, faulty, draws)
+    rows, lenient, preference, findings = _tested(
+        [
+            shifted(c.bound.name, c.change, pairs, sum(i is None for i in c.items))
+            for c, pairs in zip(judged, after, strict=True)
+        ],
+        [
+            leniency(f.bound.name, f.fault, [said for _, said in some])
+            for f, some in zip(faulty, faults, strict=True)
+        ],
+        self_preference(
+            judging.judge,
+            plan.items,
+            {name: each[0] for name, each in draws.items() if name not in unjudged},
+            labels,
+            seed=seed,
+        )
+        if "self-preference" in kinds
+        else [],
+    )
+    units = [item.unit for item in plan.items]
+    return Bias(
+        judge=JudgeRef(model=judging.judge.model, fingerprint=judging.judge.fingerprint),
+        source=source,
+        items=len(plan.items),
+        repeat=plan.repeat,
+        seed=seed,
+        changes=rows,
+        leniency=lenient,
+        self_preference=preference,
+        repeatability=tuple(
+            repeated(name, units, each)
+            for name, each in draws.items()
+            if plan.repeat > 1 and name not in unjudged
+        ),
+        unjudged=unjudged,
+        moved=(*_flipped(judged, after), *_passed(faulty, faults)),
+        findings=findings,
+        coverage=_coverage(draws, after, faults),
+        use=meter.use,
+    )
+
+
+_Draws = Mapping[str, Sequence[Sequence[Ruling]]]
+"""Metric -> draw -> item."""
+
+_Said = bool | str | None
+"""Caught, passed, left open (None), or why there is no verdict."""
+
+
+def _read(plan: BiasPlan, outcomes: Sequence[Outcome]) -> _Draws:
+    found: dict[str, list[list[Ruling]]] = {
+        bound.name: [[] for _ in range(plan.repeat)] for bound in plan.bounds
+    }
+    for task, outcome in zip(plan.plain(), outcomes, strict=True):
+        said = ruling(task.bound, outcome, task.item.sentences)
+        found[task.bound.name][task.draw].append(said)
+    return found
+
+
+def _unjudged(draws: _Draws) -> dict[str, str]:
+    return {
+        name: said[0].why
+        for name, (said, *_) in draws.items()
+        if said and not any(each.judged for each in said)
+    }
+
+
+async def _changed(
+    scoring: Scoring, plan: BiasPlan, changed: Sequence[Changed], draws: _Draws
+) -> list[list[Asked]]:
+    """Score the changed items; those without a value before say nothing, and are not asked again."""
+    before = {name: each[0] for name, each in draws.items()}
+    wanted = [
+        (c, place, task)
+        for c in changed
+        for place in range(len(plan.items))
+        if (task := c.task(place)) is not None and before[c.bound.name][place].value is not None
+    ]
+    said = iter(await scoring.all([task for *_, task in wanted]))
+    found: dict[int, list[Asked]] = {id(c): [] for c in changed}
+    for c, place, _ in wanted:
+        item, name = plan.items[place], c.bound.name
+        found[id(c)].append(
+            Asked(
+                item=item.case.id,
+                unit=item.unit,
+                before=before[name][place],
+                again=draws[name][1][place] if plan.repeat > 1 else None,
+                after=ruling(c.bound, next(said), item.sentences),
+            )
+        )
+    return [found[id(c)] for c in changed]
+
+
+async def _faulty(
+    scoring: Scoring, faulty: Sequence[Faulty], draws: _Draws
+) -> list[list[tuple[str, _Said]]]:
+    wanted = [
+        (f, each)
+        for f in faulty
+        for each, before in zip(f.items, draws[f.bound.name][0], strict=True)
+        if each is not None and before.value == 1.0
+    ]
+    tasks = [Task(bound=f.bound, item=each.item) for f, each in wanted]
+    found: dict[int, list[tuple[str, _Said]]] = {id(f): [] for f in faulty}
+    for (f, each), outcome in zip(wanted, await scoring.all(tasks), strict=True):
+        said: _Said = (
+            outcome.why if isinstance(outcome, Failure) else caught(f.bound, outcome, each.sentence)
+        )
+        found[id(f)].append((each.item.case.id, said))
+    return [found[id(f)] for f in faulty]
+
+
+def _tested(
+    shifts: Sequence[tuple[Shifted, Test, Test]],
+    faults: Sequence[tuple[Leniency, Test]],
+    preferences: Sequence[SelfPreference],
+) -> tuple[tuple[Shifted, ...], tuple[Leniency, ...], tuple[SelfPreference, ...], tuple[str, ...]]:
+    """Correct all tests together; return the rows with what was found."""
+    tests = [test for _, *both in shifts for test in both]
+    tests += [test for _, test in faults]
+    tests += [Test(each.p, 0.0) for each in preferences if each.p is not None]
+    adjusted = iter(tarone([t.p for t in tests], [t.least for t in tests], alpha=ALPHA))
+    rows = tuple(_shift_found(row, next(adjusted), next(adjusted)) for row, *_ in shifts)
+    lenient = tuple(_fault_found(row, next(adjusted)) for row, _ in faults)
+    preference = tuple(
+        each if each.p is None else _preference_found(each, next(adjusted)) for each in preferences
+    )
+    told = [
+        f"{row.kind}: {row.change} {row.finding} {row.metric}"
+        if row.finding != "unsteady"
+        else f"{row.kind}: {row.change} makes {row.metric} unsteady"
+        for row in rows
+        if row.finding
+    ]
+    told += [
+        f"leniency: {row.metric} lets {row.passed} of {row.planted - row.failed} faults pass ({row.fault})"
+        for row in lenient
+        if row.finding
+    ]
+    told += [
+        f"self-preference: {row.metric} is {row.finding} to {row.family}"
+        for row in preference
+        if row.finding
+    ]
+    return rows, lenient, preference, tuple(told)
+
+
+def _shift_found(row: Shifted, p_shift: float, p_flips: float) -> Shifted:
+    finding = "unsteady" if p_flips <= ALPHA else None
+    if p_shift <= ALPHA:
+        finding = "raises" if row.up > row.down else "lowers"
+    return replace(row, p_shift=p_shift, p_flips=p_flips, finding=finding)
+
+
+def _fault_found(row: Leniency, p: float) -> Leniency:
+    return replace(row, p=p, finding="lenient" if p <= ALPHA else None)
+
+
+def _preference_found(row: SelfPreference, p: float) -> SelfPreference:
+    kind = "kinder" if (row.difference or 0.0) > 0 else "harder"
+    return replace(row, p_adjusted=p, finding=kind if p <= ALPHA else None)
+
+
+def _flipped(changed: Sequence[Changed], after: Sequence[Sequence[Asked]]) -> list[Moved]:
+    return [
+        Moved(
+            metric=c.bound.name,
+            change=c.change.name,
+            case=each.item,
+            before=each.before.value,
+            after=each.after.value,
+            text=next(i.text for i in c.items if i is not None and i.case.id == each.item),
+        )
+        for c, some in zip(changed, after, strict=True)
+        for each in some
+        if not each.after.failed and each.after.state != each.before.state
+    ]
+
+
+def _passed(faulty: Sequence[Faulty], faults: Sequence[Sequence[tuple[str, _Said]]]) -> list[Moved]:
+    return [
+        Moved(
+            metric=f.bound.name,
+            change=f.fault,
+            case=case,
+            before=1.0,
+            after=1.0,
+            text=next(i.item.text for i in f.items if i is not None and i.item.case.id == case),
+        )
+        for f, some in zip(faulty, faults, strict=True)
+        for case, said in some
+        if said is False
+    ]
+
+
+def _coverage(
+    draws: _Draws,
+    after: Sequence[Sequence[Asked]],
+    faults: Sequence[Sequence[tuple[str, _Said]]],
+) -> float | None:
+    failed = [each.failed for some in draws.values() for d in some for each in d if each.judged]
+    failed += [each.after.failed for some in after for each in some]
+    failed += [isinstance(said, str) for some in faults for _, said in some]
+    return 1 - sum(failed) / len(failed) if failed else None
