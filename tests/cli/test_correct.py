@@ -113,3 +113,45 @@ def test_labels_are_never_written_over(cli, harsh):
     done = cli(*RUN, *CORRECT, "--json", "labels.jsonl")
     assert done.status == 2
     assert "the labels" in done.err
+
+
+@pytest.fixture
+def runs(cli, harsh):
+    assert cli(*RUN, "--json", "run.json", "--name", "rag").status == 0
+    return harsh
+
+
+def test_the_gate_holds_floors_against_corrected_means(cli, runs):
+    assert cli("gate", "run.json", "--min", "exact_match=0.6").status == 1
+    done = cli("gate", "run.json", "--min", "exact_match=0.6", *CORRECT, "--json", "-")
+    assert done.status == 0
+    entry = done.json["metrics"]["exact_match"]
+    assert entry["candidate"] == entry["corrected"]["mean"] == pytest.approx(0.75, abs=0.01)
+    assert "corrected_drop" not in entry
+    assert any("is corrected by 40 labels" in note for note in done.json["notes"])
+
+
+def test_the_gate_without_labels_has_no_new_members(cli, runs):
+    entry = cli("gate", "run.json", "--min", "exact_match=0.4", "--json", "-").json["metrics"]
+    assert not {"corrected", "corrected_drop"} & set(entry["exact_match"])
+
+
+def test_the_gate_corrects_drops_by_labels_of_both(cli, runs):
+    write(
+        "before.jsonl",
+        [{"case": f"q{n}", "metric": "exact_match", "label": True} for n in range(1, 40)]
+        + [{"case": "q0", "metric": "exact_match", "label": False}],
+    )
+    asked = ("gate", "run.json", "--baseline", "run.json", "--max-drop", "exact_match=0.1")
+    assert cli(*asked).status == 0
+    done = cli(*asked, *CORRECT, "--baseline-labels", "before.jsonl", "--json", "-")
+    assert done.status == 1
+    assert done.json["metrics"]["exact_match"]["corrected_drop"]["labels"] == 40
+    assert done.json["metrics"]["exact_match"]["delta"] == pytest.approx(-0.225, abs=0.03)
+
+
+def test_labels_of_a_baseline_need_one(cli, runs):
+    floor = ("gate", "run.json", "--min", "exact_match=0.1")
+    done = cli(*floor, *CORRECT, "--baseline-labels", "labels.jsonl")
+    assert done.status == 2
+    assert "--baseline-labels: labels of the baseline serve to correct a drop" in done.err

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from acidtest.cli.corrected import label_options
 from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
 from acidtest.cli.targets import check_targets, store_files
@@ -55,6 +56,13 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
     type=click.Choice(["warn", "refuse"]),
     help="A baseline with another golden set, judge or version: warn by default.",
 )
+@label_options
+@click.option(
+    "--baseline-labels",
+    type=filled,
+    metavar="F",
+    help="People's labels of the baseline's answers; by default those of the run where both answer alike.",
+)
 @json_option
 @click.option(
     "--html", "html_to", type=target, metavar="F", help="Write both runs side by side as HTML."
@@ -74,6 +82,7 @@ def command(**given: Any) -> int:
     `tokens.output` or `cost_usd`. Exit status: 0 pass, 1 fail, 3 inconclusive, 2 bad input.
     """
     from acidtest.project.config import load_config
+    from acidtest.project.correcting import labels_of
     from acidtest.project.gate_reports import (
         gate_html,
         gate_json,
@@ -91,12 +100,21 @@ def command(**given: Any) -> int:
         drops=parse_drops(given["drops"]),
         mode=given["mode"],
         stale=given["stale"],
+        labels=labels_of(given["labels"], given["correct"]),
+        baseline_labels=labels_of(
+            given["baseline_labels"], given["correct"], option="--baseline-labels"
+        ),
     )
     _check_targets(config, given)
     if given["html_to"] and not given["baseline"]:
         raise UsageError(
             "--html shows a run beside its baseline, and there is none",
             fix="Give --baseline, or write the run's own page: acidtest report RUN --html F",
+        )
+    if given["baseline_labels"] and not (given["baseline"] and given["labels"]):
+        raise UsageError(
+            "labels of the baseline serve to correct a drop, and that takes --baseline and --labels, too",
+            where="--baseline-labels",
         )
     run = find_run(config, given["candidate"], given["store"])
     baseline = find_run(config, given["baseline"], given["store"]) if given["baseline"] else None
@@ -129,6 +147,7 @@ def _check_targets(config: "Config", given: dict[str, Any]) -> None:
         [
             *files_read(config, None, None, ()),
             *store_files(store_url(config, given["store"])),
+            *(("the labels", Path(f)) for f in (given["labels"], given["baseline_labels"]) if f),
             *(("a run that is read", file) for name in runs if (file := file_of(name))),
         ],
     )

@@ -5,22 +5,26 @@ paired cases show, at 5 % over all gated metrics together, that it exceeds the t
 that they do not show leaves the gate open. Floors hold what was measured, in both modes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from acidtest.comparison.change import changes_of, shared_measures
+from acidtest.comparison.correct import corrected_run
+from acidtest.comparison.correct_drop import corrected_drops, on_corrections, with_corrections
 from acidtest.comparison.evidence_of_drop import Evidence, evidence_of, measure_of
 from acidtest.comparison.floors import Floor
 from acidtest.comparison.gate_words import below_floor, fallen, other_cases, small, too_few, uneven
 from acidtest.comparison.limits import Drop, Limits, limits_of
-from acidtest.comparison.own_value import own_value
+from acidtest.comparison.own_value import correction, own_value
 from acidtest.comparison.pair import caveats, check_runs, shared_cases
 from acidtest.comparison.quantity import Quantity
 from acidtest.comparison.stale import stale as staleness
 from acidtest.comparison.trades import trades
 from acidtest.data.gate import Gate, Gated, GateMode, GateResult
+from acidtest.data.human import HumanLabel
 from acidtest.data.runs import Run
 from acidtest.errors import Incomparable, UnknownName, UsageError
+from acidtest.stats.ppi_change import CorrectedChange
 
 Stale = Literal["warn", "refuse"]
 """What a stale baseline is: something to know, or no baseline."""
@@ -35,6 +39,8 @@ def gate(
     mode: GateMode = "strict",
     stale: Stale = "warn",
     floor_on: Floor = "unsupported",
+    labels: Sequence[HumanLabel] = (),
+    baseline_labels: Sequence[HumanLabel] = (),
 ) -> Gate:
     """Decide whether a run may be released.
 
@@ -54,6 +60,10 @@ def gate(
         mode: `strict` or `statistical`.
         stale: Whether a baseline with another golden set, judge or version of a metric is refused.
         floor_on: What floors compare where the judge left claims undecided; see the handbook.
+        labels: People's labels of the candidate's answers: floors and drops of their metrics are held
+            against corrected means.
+        baseline_labels: The same of the baseline's; without them a label of the candidate counts where
+            the baseline gave the same answer from the same contexts.
 
     Raises:
         UsageError: A limit is not possible, or the mode needs cases that a run does not have.
@@ -65,6 +75,7 @@ def gate(
     _one_of("stale", stale, get_args(Stale))
     _one_of("floor_on", floor_on, get_args(Floor))
     check_runs(run, *(() if baseline is None else (baseline,)))
+    run = corrected_run(run, labels)
     limits = limits_of(run, baseline, min, max_drop)
     if not limits.quantities:
         raise Incomparable(
@@ -80,6 +91,7 @@ def gate(
         )
     notes: tuple[str, ...] = ()
     seen: dict[Quantity, Evidence] = {}
+    changed: dict[Quantity, CorrectedChange] = {}
     prices: tuple[str, ...] = ()
     if baseline is not None:
         old = staleness(baseline, run, limits.quantities)
@@ -95,7 +107,8 @@ def gate(
                 change.metric: change
                 for change in changes_of([*shared, *map(measure_of, others)], pairs)
             }
-            seen = evidence_of(both, limits.drops, pairs, means)
+            changed = corrected_drops(both, pairs, labels, baseline_labels)
+            seen = evidence_of(both, limits.drops, pairs, means, changed)
             prices = trades(baseline, run, [means[m.name] for m in shared if m.name in means])
         else:
             prices = trades(baseline, run, None)
@@ -103,14 +116,22 @@ def gate(
         wanted.name: _entry(wanted, run, baseline, limits, seen.get(wanted), mode, floor_on)
         for wanted in limits.quantities
     }
-    gated = {name: entry for name, (entry, _) in entries.items()}
+    corrections = {q: (correction(run, q), changed.get(q)) for q in limits.quantities}
+    gated = {
+        q.name: with_corrections(entries[q.name][0], *corrections[q]) for q in limits.quantities
+    }
     return Gate(
         result=_result(gated),
         mode=mode,
         metrics=gated,
         reasons=tuple(why for _, why in entries.values() if why),
         trades=prices,
-        notes=(*notes, *uneven(seen), *(small(seen, limits) if mode == "statistical" else ())),
+        notes=(
+            *notes,
+            *on_corrections(corrections, run, labels, limits.drops if baseline is not None else {}),
+            *uneven(seen),
+            *(small(seen, limits) if mode == "statistical" else ()),
+        ),
     )
 
 
@@ -124,7 +145,8 @@ def _entry(
     floor_on: Floor,
 ) -> tuple[Gated, str]:
     """Return the entry of one quantity, and why it fails or is open."""
-    own = own_value(run, wanted)
+    held = correction(run, wanted)
+    own = held.mean if held and held.mean is not None else own_value(run, wanted)
     held_against = own_value(baseline, wanted) if baseline is not None else None
     before = seen.baseline if seen else held_against
     after = seen.candidate if seen else own

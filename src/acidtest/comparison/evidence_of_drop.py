@@ -22,7 +22,9 @@ from acidtest.data.ranges import within
 from acidtest.stats.beyond import drop_beyond
 from acidtest.stats.holm import holm
 from acidtest.stats.power import ALPHA, cases_needed, smallest_change
+from acidtest.stats.ppi_change import CorrectedChange
 from acidtest.stats.quantile_drop import interpolated, quantile_drop, worst_tenths
+from acidtest.stats.student import t_cdf
 from acidtest.stats.units import Places
 
 _SEEN = 1.6448536269514722 + 0.8416212335729143
@@ -60,6 +62,7 @@ def evidence_of(
     drops: Mapping[Quantity, Tolerance],
     pairs: Pairs,
     means: Mapping[str, Change],
+    corrected: Mapping[Quantity, CorrectedChange] | None = None,
 ) -> dict[Quantity, Evidence]:
     """Return what the shared cases say; a quantity that no case has in both runs is absent.
 
@@ -68,6 +71,7 @@ def evidence_of(
         drops: Those with a tolerance.
         pairs: The shared cases.
         means: What changed in the mean of each quantity, by name; see `measure_of`.
+        corrected: What people's labels make of these changes, where they make anything of them.
     """
     table = read_pairs([measure_of(wanted) for wanted in quantities], pairs)
     found = {}
@@ -81,6 +85,8 @@ def evidence_of(
                 if wanted.statistic == "mean"
                 else _of_quantile(some, one_sided)
             )
+            if corrected and wanted in corrected:
+                found[wanted] = _by_labels(found[wanted], some, corrected[wanted])
     return _corrected(found, drops)
 
 
@@ -130,6 +136,26 @@ def _of_mean(some: _Column, change: Change, one_sided: int) -> Evidence:
         needed=cases_needed(some.worse, excess, _dense(unit), alpha=some.alpha)
         if excess > 0 and units > 1
         else None,
+    )
+
+
+def _by_labels(plain: Evidence, some: _Column, change: CorrectedChange) -> Evidence:
+    """Return the evidence of a corrected change: Student's t, by its standard error."""
+    if change.before is None or change.after is None or not change.error:
+        return plain
+    delta, error = change.after - change.before, change.error
+    excess = (delta if some.wanted.direction == "lower" else -delta) - some.tolerance.of(
+        change.before
+    )
+    return replace(
+        plain,
+        baseline=change.before,
+        candidate=change.after,
+        ci=change.ci,
+        p=min(1.0, 2 * (1 - t_cdf(abs(delta) / error, change.df))),
+        p_drop=1 - t_cdf(excess / error, change.df),
+        min_detectable=within(some.wanted.head, _SEEN * error),
+        needed=None,
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from acidtest.comparison.floors import Floor, floor_value
 from acidtest.comparison.quantity import Quantity
+from acidtest.data.corrected import Correction
 from acidtest.data.outcomes import Failure, Score
 from acidtest.data.runs import Run
 from acidtest.data.terms import Direction
@@ -40,11 +41,20 @@ def own_value(run: Run, wanted: Quantity) -> float | None:
 def held_value(run: Run, wanted: Quantity, floor_on: Floor) -> tuple[float | None, str]:
     """Return what a floor on it compares in this run, and what that is called."""
     summary = run.metrics.get(wanted.head)
+    held = correction(run, wanted)
+    if held is not None and held.mean is not None:
+        return held.mean, "corrected mean"
     if summary is not None and wanted.tag is None and wanted.statistic == "mean":
-        if summary.corrected and summary.corrected.mean is not None:
-            return summary.corrected.mean, "corrected mean"
         return floor_value(summary, floor_on)
     return own_value(run, wanted), wanted.statistic
+
+
+def correction(run: Run, wanted: Quantity) -> Correction | None:
+    """Return what people's labels make of a quantity; only means over all cases are corrected."""
+    summary = run.metrics.get(wanted.head)
+    if summary is None or wanted.tag is not None or wanted.statistic != "mean":
+        return None
+    return summary.corrected or None
 
 
 def counts(run: Run, wanted: Quantity) -> tuple[int, int]:

@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from acidtest.data.corrected import Correction
 
 Flag = Literal["REGRESSION", "BELOW FLOOR"]
 
@@ -36,6 +38,10 @@ class Gated(Struct, frozen=True, kw_only=True):
         floor: The least value (for lower-is-better the most).
         max_drop: How much worse than the baseline it may be.
         open: Why it can be neither passed nor failed; empty when it is decided.
+        corrected: What people's labels make of the candidate's mean; its floor is held against it. There
+            only where the metric has labels.
+        corrected_drop: What they make of `delta`; baseline, candidate, delta, ci and the p-values are
+            then the corrected ones, unless its mean is None.
     """
 
     baseline: float | None = None
@@ -49,6 +55,8 @@ class Gated(Struct, frozen=True, kw_only=True):
     floor: float | None = None
     max_drop: float | None = None
     open: str = ""
+    corrected: Correction | UnsetType = UNSET
+    corrected_drop: Correction | UnsetType = UNSET
 
 
 class Gate(Struct, frozen=True, kw_only=True):

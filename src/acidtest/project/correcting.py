@@ -50,25 +50,34 @@ def check_metrics(labels: Collection[HumanLabel], metrics: Collection[str], *, w
         )
 
 
-def corrected(run: Run, labels: Collection[HumanLabel], *, where: str) -> tuple[Run, list[str]]:
-    """Return a run with corrected means, and what there is to tell of the labels.
+def check_use(run: Run, labels: Collection[HumanLabel], *, where: str) -> list[str]:
+    """Refuse labels that have nothing to do with a run, and say which of them have not.
 
     Raises:
         UsageError: No label is of a metric of this run, or none of a case of it.
     """
     check_metrics(labels, run.metrics, where=where)
-    cases = {case.id for case in run.cases}
-    strange = {label.case for label in labels if label.case not in cases}
-    if labels and len(strange) == len({label.case for label in labels}):
+    cases, labelled = {case.id for case in run.cases}, {label.case for label in labels}
+    strange = labelled - cases
+    if not strange:
+        return []
+    if strange == labelled:
         raise UsageError(
             f"no label is of a case of the run {run.name!r}",
             where=where,
             fix="Labels name cases by the ids of the golden set; a run of summaries has no cases.",
         )
-    told = []
-    if strange:
-        first = min(strange)
-        told.append(f"{len(strange)} labelled cases are not in {run.name}, such as {first}")
+    few = "1 labelled case is" if len(strange) == 1 else f"{len(strange)} labelled cases are"
+    return [f"{few} not in {run.name}, such as {min(strange)}"]
+
+
+def corrected(run: Run, labels: Collection[HumanLabel], *, where: str) -> tuple[Run, list[str]]:
+    """Return a run with corrected means, and what there is to tell of the labels.
+
+    Raises:
+        UsageError: As `check_use`.
+    """
+    told = check_use(run, labels, where=where)
     made = corrected_run(run, tuple(labels))
     for name, summary in made.metrics.items():
         held = summary.corrected

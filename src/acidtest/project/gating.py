@@ -9,9 +9,11 @@ from acidtest.comparison.decide import Stale, gate
 from acidtest.comparison.limits import EVERY, Drop, parse_drop
 from acidtest.comparison.quantity import has
 from acidtest.data.gate import Gate, GateMode
+from acidtest.data.human import HumanLabel
 from acidtest.data.runs import Run
 from acidtest.errors import UnknownName, UsageError
 from acidtest.project.config import Config
+from acidtest.project.correcting import check_use
 from acidtest.project.limit_names import head_of, named
 
 T = TypeVar("T")
@@ -24,6 +26,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     drops: dict[str, Drop] = {}
     mode: GateMode | None = None
     stale: Stale | None = None
+    labels: tuple[HumanLabel, ...] = ()
+    baseline_labels: tuple[HumanLabel, ...] = ()
 
 
 def parse_drops(texts: Sequence[str]) -> dict[str, Drop]:
@@ -65,7 +69,9 @@ def gated(run: Run, baseline: Run | None, config: Config, asked: Asked) -> tuple
         Incomparable: As `gate`.
     """
     at = f"{config.path}: [gate]"
-    told: list[str] = []
+    told = check_use(run, asked.labels, where="--labels")
+    if baseline is not None:
+        told += check_use(baseline, asked.baseline_labels, where="--baseline-labels")
     floors = named(config.gate.min, run.metrics, config, where=f"{at} min")
     for name in [n for n in floors if not _scored(n, run)]:
         del floors[name]
@@ -86,6 +92,8 @@ def gated(run: Run, baseline: Run | None, config: Config, asked: Asked) -> tuple
         mode=asked.mode or config.gate.mode,
         stale=asked.stale or config.gate.stale,
         floor_on=config.gate.floor_on,
+        labels=asked.labels,
+        baseline_labels=asked.baseline_labels,
     )
     return made, told
 

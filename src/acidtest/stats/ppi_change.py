@@ -17,6 +17,13 @@ from acidtest.stats.ppi_fit import Fit, Influences, Side, difference, influences
 from acidtest.stats.ppi_interval import middle
 
 
+class CorrectedChange(Corrected, frozen=True, kw_only=True):
+    """A corrected difference, with both sides' means at its lambdas; they are None where it is not corrected."""
+
+    before: float | None = None
+    after: float | None = None
+
+
 def corrected_change(
     before: Sequence[float],
     after: Sequence[float],
@@ -29,7 +36,7 @@ def corrected_change(
     bounds: Range | None = (0.0, 1.0),
     level: float = 0.95,
     least: int = LEAST,
-) -> Corrected:
+) -> CorrectedChange:
     """Correct the change of a judge's mean from one run to another.
 
     Args:
@@ -58,18 +65,20 @@ def corrected_change(
     labels = min(old.labelled, new.labelled)
     for side, called in ((old, "the baseline"), (new, "the candidate")):
         if lack := lack_of(side, unit, least):
-            return Corrected(mean=plain, judged=plain, labels=labels, note=f"{called}: {lack}")
+            return CorrectedChange(
+                mean=plain, judged=plain, labels=labels, note=f"{called}: {lack}"
+            )
     if bounds is None and old.is_constant and new.is_constant:
         lack = "all labels are equal, and without a range nothing tells how far others may lie"
-        return Corrected(mean=plain, judged=plain, labels=labels, note=lack)
+        return CorrectedChange(mean=plain, judged=plain, labels=labels, note=lack)
     scale = scale_of(bounds, old, new)
-    both = difference(influences(new, unit, scale), influences(old, unit, scale))
-    fit = tuned(_with_doubt(both, old, new, scale))
+    last, first = influences(new, unit, scale), influences(old, unit, scale)
+    fit = tuned(_with_doubt(difference(last, first), old, new, scale))
     alone = fit.without_judge()
     found = fit if _width(fit, level) <= _width(alone, level) else alone
     low, high = middle(found, level)
     widest = bounds[1] - bounds[0] if bounds else float("inf")
-    return Corrected(
+    return CorrectedChange(
         mean=min(max(found.point, -widest), widest),
         judged=plain,
         labels=labels,
@@ -80,6 +89,8 @@ def corrected_change(
         else "the judge's values do not narrow the interval: the labels stand alone",
         error=found.error,
         df=found.df,
+        before=first.point + float(first.toward[0]) * found.lambdas[1],
+        after=last.point + float(last.toward[0]) * found.lambdas[0],
     )
 
 
