@@ -25,7 +25,7 @@ Made = tuple[Values, Values]
 
 SCALE = np.array([0, 0.25, 0.5, 0.75, 1.0])
 SHARES = np.array([0.05, 0.05, 0.15, 0.25, 0.5])
-SIZES = ((30, 100), (30, 500), (30, 2000), (50, 500), (100, 500), (100, 2000))
+SIZES = ((20, 500), (30, 100), (30, 500), (30, 2000), (50, 500), (100, 500), (100, 2000))
 
 
 def yes_no(rate: float, hit: float, slip: float) -> Callable[[np.random.Generator, int], Made]:
@@ -133,6 +133,58 @@ def changes(tries: int) -> Iterator[str]:
         )
 
 
+def designs(tries: int) -> Iterator[str]:
+    """Yield a line for each way of choosing what is labelled: hard cases on purpose, and whole groups."""
+    for design, (labels, cases) in product(
+        (
+            "on purpose, weighted",
+            "on purpose, not weighted",
+            "groups of 4",
+            "groups of 4, not told",
+        ),
+        ((40, 500), (100, 500), (200, 2000)),
+    ):
+        rng = np.random.default_rng([labels, cases, *design.encode()])
+        held, alone, widths = [], [], []
+        for _ in range(tries):
+            make = _grouped if design.startswith("groups") else _hard
+            right, judged, chance = make(rng, cases, labels)
+            chosen = rng.random(cases) < chance if make is _hard else np.arange(cases) < labels
+            some = [y if c else None for y, c in zip(right.tolist(), chosen, strict=True)]
+            weights = (1 / chance).tolist() if design.endswith("weighted") else None
+            weights = None if "not" in design else weights
+            groups = [n // 4 for n in range(cases)] if design == "groups of 4" else None
+            found = corrected_mean(judged.tolist(), some, weights=weights, groups=groups, least=10)
+            by_labels = corrected_mean(
+                [0.0] * cases, some, weights=weights, groups=groups, least=10
+            )
+            held.append(_holds(found.ci, 0.7))
+            alone.append(_holds(by_labels.ci, 0.7))
+            widths.append(_width(found.ci) / _width(by_labels.ci))
+        yield (
+            f"{design:34}{labels:7}{cases:7}  {_share(alone):6}{_share(held):6}"
+            f"{np.mean(widths):8.2f}{max(widths):8.2f}"
+        )
+
+
+def _hard(rng: np.random.Generator, n: int, labels: int) -> tuple[Values, Values, Values]:
+    """Make cases of which half are hard: wrong more often, and looked at four times as often."""
+    hard = rng.random(n) < 0.5
+    right = (rng.random(n) < np.where(hard, 0.5, 0.9)).astype(np.float64)
+    judged = (rng.random(n) < np.where(right == 1, 0.95, 0.3)).astype(np.float64)
+    return right, judged, np.where(hard, 1.6, 0.4) * labels / n
+
+
+def _grouped(rng: np.random.Generator, n: int, labels: int) -> tuple[Values, Values, Values]:
+    """Make groups of four, alike in what is right and in how the judge errs."""
+    size = n // 4
+    rate = np.repeat(rng.choice([0.4, 1.0], size), 4)
+    kind = np.repeat(rng.choice([0.1, 0.5], size), 4)
+    right = (rng.random(n) < rate).astype(np.float64)
+    judged = (rng.random(n) < np.where(right == 1, 0.95, kind)).astype(np.float64)
+    return right, judged, np.full(n, labels / n)
+
+
 def _holds(ci: tuple[float, float] | None, truth: float) -> bool:
     return ci is not None and ci[0] - 1e-12 <= truth <= ci[1] + 1e-12
 
@@ -146,7 +198,7 @@ def _share(held: list[bool]) -> str:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tries", type=int, default=1000)
     tries = parser.parse_args().tries
@@ -156,6 +208,9 @@ def main() -> None:
         print(line, flush=True)
     print(f"\n{'change, judge':34}{'labels':>7}{'cases':>7}  {columns}")
     for line in changes(tries):
+        print(line, flush=True)
+    print(f"\n{'choice of labels':34}{'labels':>7}{'cases':>7}  {columns}")
+    for line in designs(tries):
         print(line, flush=True)
 
 
