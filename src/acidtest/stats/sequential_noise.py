@@ -3,7 +3,7 @@
 The first verdict on each case is its reference; the repeats of the same hour say how often another
 verdict lands above or below it. Given the references the repeats are independent, and each case has its
 own rates; a sum of such trials is below its mean no more often than a binomial one with the same mean
-(W. Hoeffding, Ann. Math. Stat. 27, 1956, theorem 4), so the exact binomial bound (C. J. Clopper and
+(W. Hoeffding, Ann. Math. Stat. 27, 1956), so the exact binomial bound (C. J. Clopper and
 E. S. Pearson, Biometrika 26, 1934) holds for the mean rate.
 """
 
