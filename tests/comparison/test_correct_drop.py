@@ -74,6 +74,9 @@ def test_a_drop_that_the_judge_does_not_see_fails(flattered):
     assert (found.result, entry.flag) == ("fail", "REGRESSION")
     assert entry.delta == pytest.approx(-0.2, abs=0.03)
     assert entry.candidate - entry.baseline == pytest.approx(entry.delta)
+    assert (
+        entry.candidate == entry.corrected.mean
+    )  # a floor is held against the figure that is shown
     assert entry.ci[0] < -0.2 < entry.ci[1] < -0.05
     assert entry.corrected_drop.mean == pytest.approx(entry.delta)
     assert entry.corrected_drop.labels == LABELLED

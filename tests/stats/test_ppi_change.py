@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from acidtest.stats.ppi import corrected_mean
 from acidtest.stats.ppi_change import corrected_change
 
 
@@ -70,3 +71,22 @@ def test_same_cases_tell_more_than_others():
 def test_runs_of_other_lengths_are_refused():
     with pytest.raises(ValueError, match="1 cases before, 2 after"):
         corrected_change([1.0], [1.0, 0.0], [1.0], [1.0, 0.0])
+
+
+def test_equal_labels_without_a_range_correct_nothing():
+    old = [1.0, 5.0] * 50
+    found = corrected_change(
+        old, old, old[:40] + [None] * 60, [5.0] * 40 + [None] * 60, bounds=None
+    )
+    assert not found.is_corrected
+    assert (found.before, found.after) == (None, None)
+    assert "without a range" in found.note
+
+
+def test_both_sides_differ_by_the_change():
+    old, new, before, after = _runs(np.random.default_rng(6))
+    found = corrected_change(
+        before.tolist(), after.tolist(), [*old[:50], *[None] * 350], [*new[:50], *[None] * 350]
+    )
+    assert found.after - found.before == pytest.approx(found.mean)
+    assert found.after == corrected_mean(after.tolist(), [*new[:50], *[None] * 350]).mean

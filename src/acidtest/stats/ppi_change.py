@@ -12,13 +12,16 @@ import numpy as np
 from msgspec.structs import replace
 
 from acidtest.data.ranges import Range
-from acidtest.stats.ppi import LEAST, Corrected, lack_of, scale_of, units_of
+from acidtest.stats.ppi import LEAST, Corrected, corrected_mean, lack_of, scale_of, units_of
 from acidtest.stats.ppi_fit import Fit, Influences, Side, difference, influences, tuned
 from acidtest.stats.ppi_interval import middle
 
 
 class CorrectedChange(Corrected, frozen=True, kw_only=True):
-    """A corrected difference, with both sides' means at its lambdas; they are None where it is not corrected."""
+    """A corrected difference, with the second run's corrected mean, and the first's so that they differ by it.
+
+    `before` and `after` are None where nothing was corrected.
+    """
 
     before: float | None = None
     after: float | None = None
@@ -68,7 +71,7 @@ def corrected_change(
             return CorrectedChange(
                 mean=plain, judged=plain, labels=labels, note=f"{called}: {lack}"
             )
-    if bounds is None and old.is_constant and new.is_constant:
+    if bounds is None and (old.is_constant or new.is_constant):
         lack = "all labels are equal, and without a range nothing tells how far others may lie"
         return CorrectedChange(mean=plain, judged=plain, labels=labels, note=lack)
     scale = scale_of(bounds, old, new)
@@ -78,8 +81,18 @@ def corrected_change(
     found = fit if _width(fit, level) <= _width(alone, level) else alone
     low, high = middle(found, level)
     widest = bounds[1] - bounds[0] if bounds else float("inf")
+    change = min(max(found.point, -widest), widest)
+    own = corrected_mean(
+        after,
+        labels_after,
+        weights=weights_after,
+        groups=groups,
+        bounds=bounds,
+        level=level,
+        least=least,
+    )
     return CorrectedChange(
-        mean=min(max(found.point, -widest), widest),
+        mean=change,
         judged=plain,
         labels=labels,
         ci=(max(low, -widest), min(high, widest)),
@@ -89,8 +102,8 @@ def corrected_change(
         else "the judge's values do not narrow the interval: the labels stand alone",
         error=found.error,
         df=found.df,
-        before=first.point + float(first.toward[0]) * found.lambdas[1],
-        after=last.point + float(last.toward[0]) * found.lambdas[0],
+        before=own.mean - change,
+        after=own.mean,
     )
 
 
