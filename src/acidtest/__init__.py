@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from acidtest.metrics.text.semantic_recall import semantic_recall as semantic_recall
     from acidtest.metrics.text.token_recall import token_recall as token_recall
     from acidtest.ports import PipelineOptions as PipelineOptions
+    from acidtest.project.calibrate import calibrate as calibrate
     from acidtest.project.convert import convert as convert
     from acidtest.project.convert import read_format as read_format
     from acidtest.project.corpora import load_corpus as load_corpus
@@ -115,6 +116,7 @@ _PUBLIC = {
     "asynthesize": "project.golden_synthesize",
     "apply_labels": "project.golden_label",
     "bpref": "metrics.retrieval.bpref",
+    "calibrate": "project.calibrate",
     "citation_precision": "metrics.generation.citation_precision",
     "citation_recall": "metrics.generation.citation_recall",
     "citation_validity": "metrics.generation.citation_validity",

@@ -1,5 +1,6 @@
 """Calibrating a judge: how far its verdicts agree with people's, and what that is worth."""
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from acidtest.codec.lossy import encoded
 from acidtest.data.human import HumanLabel
 from acidtest.data.outcomes import Skip
 from acidtest.data.runs import Run
+from acidtest.project.calibrating.answers import labels_of_run
 from acidtest.project.calibrating.baselines import Baseline, baselines
 from acidtest.project.calibrating.choosing import Chosen
 from acidtest.project.calibrating.pairing import Paired, paired
@@ -30,6 +32,7 @@ from acidtest.project.calibrating.quality import (
     refitted,
     weighted_kappa,
 )
+from acidtest.project.human_labels import read_label_rows
 
 FEWEST = 30
 """Labelled cases under which nothing of a judge is trusted."""
@@ -99,7 +102,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
 
 def calibrate(
     run: Run,
-    labels: Sequence[HumanLabel],
+    labels: Sequence[HumanLabel] | str | os.PathLike[str],
     metric: str,
     *,
     threshold: float | None = None,
@@ -110,7 +113,7 @@ def calibrate(
 
     Args:
         run: The run.
-        labels: People's labels.
+        labels: People's labels, or the file of them; a file's labels of other answers are left out.
         metric: The metric.
         threshold: From here on a score counts as yes; by default the middle of the metric's range.
         label_threshold: The same for labels; by default the same.
@@ -118,7 +121,10 @@ def calibrate(
 
     Raises:
         UsageError: The run or the labels lack the metric, or its scale is not known.
+        BadData: The file cannot be read.
     """
+    if isinstance(labels, str | os.PathLike):
+        labels, _ = labels_of_run(read_label_rows(labels), run)
     pairs = paired(run, labels, metric, threshold=threshold, label_threshold=label_threshold)
     cases = pairs.cases
     measures = {**agreements(judged(cases)), "auc": area(cases)}

@@ -30,7 +30,7 @@ def worth(
         groups: What belongs together; by default each case alone.
     """
     x, w = np.asarray(yes, np.float64), np.asarray(weights, np.float64)
-    n = len(x)
+    n, w = len(x), w / w.max()  # squares of tiny weights would vanish
     where = np.arange(n) if groups is None else places(groups)
     sums = np.bincount(where, weights=w * x).astype(np.float64)
     counts = np.bincount(where, weights=w).astype(np.float64)
@@ -59,6 +59,7 @@ def share_interval(
         level: The confidence level.
     """
     x, w = np.asarray(yes, np.float64), np.asarray(weights, np.float64)
+    w = w / w.max()
     share = float((w * x).sum() / w.sum())
     n = worth(x, w, groups)
     # The ends are told apart by exact comparison there.

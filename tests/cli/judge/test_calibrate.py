@@ -102,6 +102,40 @@ def test_spot_check(cli, run, folder):
     assert len((folder / "spot.jsonl").read_text().splitlines()) == 50
 
 
+def test_a_spot_check_goes_on_with_its_queue_and_keeps_what_people_said(cli, run, folder):
+    spot = folder / "spot.jsonl"
+    ask = (*AS, "--spot-check", "1", "--out", "spot.jsonl")
+    assert cli(*ask).status == 0
+    lines = spot.read_text().splitlines()[:20]
+    lines[3] = lines[3].replace('"label":null', '"label":1')
+    spot.write_text("\n".join(lines) + "\n")
+    done = cli(*ask)
+    assert "Chose 30 case(s)" in done.err
+    again = spot.read_text().splitlines()
+    assert len(again) == 50
+    assert '"label":1' in again[3]
+    assert "Chose 0 case(s)" in cli(*ask).err
+    assert spot.read_text().splitlines() == again
+    refused = cli(*AS, "--spot-check", "0.5", "--out", "spot.jsonl")
+    assert refused.status == 2
+    assert "chosen otherwise" in refused.err
+
+
+def test_labels_of_another_run_s_answers_are_left_out(cli, run, folder):
+    rows = [{"metadata": {"answer": "another"}}, {"metadata": {"answer": None}}, {}]
+    path = folder / "labels.jsonl"
+    given = [json.loads(line) for line in path.read_text().splitlines()][:3]
+    text = [json.dumps(row | more) for row, more in zip(given, rows, strict=True)]
+    path.write_text("\n".join(text))
+    done = cli(*AS, "--labels", "labels.jsonl", "--json")
+    assert done.json["n"] == 2
+    assert "1 label(s) are of other answers" in done.err
+    path.write_text(text[0].replace('"label"', '"weight": 1.0, "label"'))
+    refused = cli(*AS, "--spot-check", "1", "--out", "labels.jsonl")
+    assert refused.status == 2
+    assert "other answers" in refused.err
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [
@@ -119,6 +153,7 @@ def test_spot_check(cli, run, folder):
             ("--labels", "labels.jsonl", "--next", "3", "--out", "labels.jsonl"),
             "overwrite the labels",
         ),
+        (("--next", "3", "--out", "labels.jsonl"), "labels in it would be lost"),
         (("--labels", "labels.jsonl", "--json", "run.json"), "overwrite the run"),
         (("--labels", "labels.jsonl", "--metric", "corectness"), "Did you mean 'correctness'?"),
     ],

@@ -138,6 +138,16 @@ def test_the_scale_of_an_own_metric_must_be_said(run_of, said):
     assert calibrate(run, labels, "own", threshold=50).measures["accuracy"].value == 1
 
 
+def test_the_public_door_reads_a_file(run_of, tmp_path):
+    import acidtest as at
+
+    path = tmp_path / "labels.jsonl"
+    rows = [{"case": q, "metric": "correctness", "label": x} for q, x in (("a", 1), ("b", None))]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = at.calibrate(run_of({"a": 1, "b": 0}), path, "correctness")
+    assert (found.n, found.measures["accuracy"].value) == (1, 1.0)
+
+
 def test_unknown_metrics(run_of, said):
     run = run_of({"a": 1})
     with pytest.raises(UnknownName, match="Did you mean 'correctness'"):

@@ -12,9 +12,13 @@ from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from acidtest.codec.rows.row import Row
     from acidtest.data.human import HumanLabel
     from acidtest.data.runs import Run
-    from acidtest.project.calibrating.choosing import Chosen
+    from acidtest.project.calibrating.answers import Rows
+    from acidtest.project.calibrating.choosing import Chosen, Members
     from acidtest.project.config import Config
 
 
@@ -76,6 +80,7 @@ def command(**given: Any) -> int:
     label; --labels may be left out then. Status 3: fewer than 30 labelled cases have a score.
     """
     from acidtest.project.calibrate import WIDTH, calibrate, calibration_json
+    from acidtest.project.calibrating.answers import labels_of_run
     from acidtest.project.calibrating.choosing import rows_to_fill_in
     from acidtest.project.config import load_config
     from acidtest.project.human_labels import read_label_rows
@@ -85,8 +90,8 @@ def command(**given: Any) -> int:
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     _check_targets(config, given)
     rows = read_label_rows(given["labels"]) if given["labels"] else []
-    labels = [label for _, label in rows if label is not None]
     run = find_run(config, given["run_name"], given["store"])
+    labels, others = labels_of_run(rows, run)
     found = calibrate(
         run,
         labels,
@@ -95,18 +100,22 @@ def command(**given: Any) -> int:
         label_threshold=given["label_threshold"],
         width=WIDTH if given["width"] is None else given["width"],
     )
-    chosen = _chosen(run, labels, given)
+    known = {label.case for label in labels if label.metric == given["metric"]}
+    made = _chosen(run, known, rows, given)
+    chosen, kept = made or (None, ())
     errors = write_each(
         [
             (
                 given["out"],
                 "labels to fill in",
-                lambda: rows_to_fill_in(chosen or (), given["metric"], rows),
+                lambda: rows_to_fill_in(chosen or (), given["metric"], kept),
             ),
             (given["json_to"], "JSON", lambda: calibration_json(found, chosen)),
         ]
     )
-    if waiting := len(rows) - len(labels):
+    if others:
+        note(f"{others} label(s) are of other answers than this run's, and are left out.")
+    if waiting := sum(label is None for _, label in rows):
         note(f"{waiting} row(s) of {given['labels']} wait for a label.")
     if chosen is not None:
         note(f"Chose {len(chosen)} case(s) to label.")
@@ -156,13 +165,34 @@ def _check_targets(config: "Config", given: dict[str, Any]) -> None:
     check_targets({"--json": given["json_to"], "--out": given["out"]}, inputs)
 
 
-def _chosen(run: "Run", labels: "list[HumanLabel]", given: dict[str, Any]) -> "list[Chosen] | None":
-    from acidtest.project.calibrating.choosing import next_to_label, spot_check
-
-    if given["share"] is not None:
-        return spot_check(run, given["metric"], labels, given["share"])
-    if given["next_n"] is not None:
-        return next_to_label(
-            run, given["metric"], labels, given["next_n"], threshold=given["threshold"]
+def _held(given: dict[str, Any]) -> "list[tuple[Row, HumanLabel | None]]":
+    """Return what the file to write holds already: a spot-check goes on with it, another choice spares it."""
+    path = given["out"]
+    if path in (None, "-") or not Path(path).is_file() or not Path(path).stat().st_size:
+        return []
+    if given["share"] is None:
+        raise UsageError(
+            "this file holds something, and labels in it would be lost",
+            where=path,
+            fix="Name another file; labels that you give with --labels come along.",
         )
-    return None
+    from acidtest.project.human_labels import read_label_rows
+
+    return read_label_rows(path)
+
+
+def _chosen(
+    run: "Run", known: set[str], rows: "Rows", given: dict[str, Any]
+) -> "tuple[list[Chosen], Sequence[Members]] | None":
+    """Return the cases that are chosen, and the rows that stay beside them; None where none are asked for."""
+    from acidtest.project.calibrating.choosing import carried_over, next_to_label, spot_check
+    from acidtest.project.calibrating.queue import queue_of
+
+    metric, share, held = given["metric"], given["share"], _held(given)
+    if share is not None:
+        queue = queue_of(held, run, metric, share)
+        return spot_check(run, metric, known | queue.cases, share), queue.rows
+    if given["next_n"] is None:
+        return None
+    chosen = next_to_label(run, metric, known, given["next_n"], threshold=given["threshold"])
+    return chosen, carried_over(rows, metric)

@@ -12,7 +12,7 @@ chosen stays chosen, and a verdict that changed has its own chance.
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -35,6 +35,10 @@ _DISSENT = re.compile(r"\b(\d{1,6}) of (\d{1,6}) judges; ")
 _MOST_TEXT = 100_000  # characters of a reason or a record's reason that are read
 
 
+Members = dict[str, Any]
+"""What a row of a file holds."""
+
+
 class Chosen(Struct, frozen=True, kw_only=True):
     """A case to label.
 
@@ -52,7 +56,7 @@ class Chosen(Struct, frozen=True, kw_only=True):
 def next_to_label(
     run: Run,
     metric: str,
-    labels: Sequence[HumanLabel],
+    known: Collection[str],
     n: int,
     *,
     threshold: float | None = None,
@@ -63,7 +67,7 @@ def next_to_label(
     Args:
         run: The run.
         metric: The metric.
-        labels: What people have labelled.
+        known: Cases that have a label.
         n: How many.
         threshold: From here on a score counts as yes; by default the middle of the metric's range.
         seed: The same seed chooses the same cases.
@@ -71,7 +75,6 @@ def next_to_label(
     Raises:
         UsageError: The run lacks the metric, or its scale is not known.
     """
-    known = {each.case for each in labels if each.metric == metric}
     every = scored(run, metric)
     values = [value for _, value in every]
     cut = threshold_of(metric, values, threshold)
@@ -91,19 +94,18 @@ def next_to_label(
     ]
 
 
-def spot_check(run: Run, metric: str, labels: Sequence[HumanLabel], share: float) -> list[Chosen]:
-    """Choose a share of the verdicts at random, without those that have a label.
+def spot_check(run: Run, metric: str, known: Collection[str], share: float) -> list[Chosen]:
+    """Choose a share of the verdicts at random, without those that are known.
 
     Args:
         run: The run.
         metric: The metric.
-        labels: What people have labelled.
+        known: Cases that have a label, or wait for one.
         share: The chance of each verdict, above 0.
 
     Raises:
         UnknownName: The run has no such metric.
     """
-    known = {each.case for each in labels if each.metric == metric}
     return [
         Chosen(case=case, weight=1 / share, why="spot-check")
         for case, value in scored(run, metric)
@@ -111,20 +113,26 @@ def spot_check(run: Run, metric: str, labels: Sequence[HumanLabel], share: float
     ]
 
 
-def rows_to_fill_in(
-    chosen: Sequence[Chosen], metric: str, before: Sequence[tuple[Row, HumanLabel | None]] = ()
-) -> bytes:
-    """Return a labels file: what was labelled before, and the chosen cases with a place for a label.
+def carried_over(before: Sequence[tuple[Row, HumanLabel | None]], metric: str) -> list[Members]:
+    """Return the rows of a labels file that go on beside cases that are newly chosen.
 
-    Labels of this metric come along with weight 1; rows of it that still waited are left out, since their
-    cases had their chance anew. The judge's verdict is not in the rows: it would draw people to it.
-
-    Args:
-        chosen: The cases.
-        metric: The metric.
-        before: The rows of the labels file so far.
+    Labels of this metric weigh 1 from then on; rows of it that waited are left out, since their cases had
+    their chance anew. Other metrics' rows stay as they are.
     """
-    kept = [_kept(row, label, metric) for row, label in before if _stays(row, label, metric)]
+    return [
+        {**row.values, "weight": 1.0}
+        if label is not None and label.metric == metric and "weight" in row.values
+        else dict(row.values)
+        for row, label in before
+        if label is not None or row.values.get("metric") != metric
+    ]
+
+
+def rows_to_fill_in(chosen: Sequence[Chosen], metric: str, kept: Sequence[Members] = ()) -> bytes:
+    """Return a labels file: rows that are kept, and the chosen cases with a place for a label.
+
+    The judge's verdict is not in the rows: it would draw people to it.
+    """
     new = [
         {
             "case": each.case.id,
@@ -185,13 +193,3 @@ def _lot(case: CaseResult, metric: str, value: float) -> float:
     """Return a number from 0 to 1 that hangs on the verdict alone."""
     said = encoded([case.id, metric, case.answer, value])
     return int.from_bytes(hashlib.sha256(said).digest()[:8], "big") / 2**64
-
-
-def _stays(row: Row, label: HumanLabel | None, metric: str) -> bool:
-    return label is not None or row.values.get("metric") != metric
-
-
-def _kept(row: Row, label: HumanLabel | None, metric: str) -> dict[str, Any]:
-    if label is None or label.metric != metric:
-        return dict(row.values)
-    return {**row.values, "weight": 1.0} if "weight" in row.values else dict(row.values)
