@@ -418,6 +418,19 @@ def test_a_stale_baseline_is_told_or_refused(summaries):
     assert gate(old, baseline=old, max_drop=0.1, stale="refuse").notes == ()
 
 
+@pytest.mark.parametrize(
+    ("reported", "told"),
+    [(("m-2",), "(m (m-1), now m (m-2))"), (("m-1",), "(m (m-1), asked otherwise)")],
+)
+def test_another_model_behind_the_judge_of_the_baseline_is_named(summaries, reported, told):
+    old = summaries({"mrr": 0.9})
+    before = JudgeRef(model="m", fingerprint="sha256:1", reported=("m-1",))
+    after = JudgeRef(model="m", fingerprint="sha256:2", reported=reported)
+    new = replace(old, info=replace(old.info, judge=after))
+    old = replace(old, info=replace(old.info, judge=before))
+    assert told in " ".join(gate(new, baseline=old, max_drop=0.1).notes)
+
+
 def test_summaries_of_other_cases_leave_drops_open_and_hold_floors(summaries):
     old = summaries({"mrr": 0.9, "map": 0.5})
     few = replace(old, metrics={"mrr": summary(0.6, n=25, scored=25), "map": old.metrics["map"]})

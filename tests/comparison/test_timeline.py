@@ -48,12 +48,12 @@ def test_what_breaks_the_line_is_said(at):
     other = at(
         "bcdefghijk",
         lambda i: 1.0,
-        judge=JudgeRef(model="y", fingerprint="2"),
+        judge=JudgeRef(model="x", fingerprint="2", reported=("x-2026",)),
         golden=GoldenRef(version="sha256:2", cases=20),
     )
     golden, judge = timeline([first, other]).notes
     assert golden.startswith("From bcdefghi on the golden set is another")
-    assert "(x, then y)" in judge
+    assert "(x, then x (x-2026))" in judge
 
 
 def test_runs_without_a_common_case_have_no_mark(at):

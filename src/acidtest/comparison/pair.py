@@ -1,6 +1,7 @@
 """Which cases and metrics two runs share, and what must be said beside a comparison of them."""
 
-from acidtest.data.runs import CaseResult, JudgeRef, Run
+from acidtest.comparison.judge_names import called
+from acidtest.data.runs import CaseResult, Run
 from acidtest.errors import Incomparable, UsageError
 
 
@@ -122,13 +123,8 @@ def other_judges(base: Run, candidate: Run) -> list[str]:
     one, other = base.info.judge, candidate.info.judge
     if one is None or other is None or one.fingerprint == other.fingerprint:
         return []
-    models = f"{_called(one)}, {_called(other)}"
+    models = f"{called(one)}, {called(other)}"
     return [f"The judges differ ({models}): judged metrics may have moved because of the judge."]
-
-
-def _called(judge: JudgeRef) -> str:
-    """Name a judge, and the models behind the name where the provider reports others."""
-    return f"{judge.model} ({' and '.join(judge.reported)})" if judge.reported else judge.model
 
 
 def _one_sided(metric: str, base: Run, candidate: Run) -> bool:

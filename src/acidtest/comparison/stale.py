@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from acidtest.comparison.judge_names import called
 from acidtest.comparison.quantity import Quantity
 from acidtest.data.runs import Run
 
@@ -25,8 +26,8 @@ def stale(baseline: Run, run: Run, gated: Iterable[Quantity]) -> tuple[str, ...]
     judged = [name for name in metrics if run.metrics[name].cost == "judge"]
     one, other = old.judge, new.judge
     if one is not None and other is not None and one.fingerprint != other.fingerprint:
-        same = one.model == other.model
-        models = f"{one.model}, asked otherwise" if same else f"{one.model}, now {other.model}"
+        was, now = called(one), called(other)
+        models = f"{was}, asked otherwise" if was == now else f"{was}, now {now}"
         told.append(f"Another judge scored the baseline ({models}){_of(judged)}.")
     elif judged and (one is None) != (other is None):
         told.append(f"One of the runs does not say who judged it{_of(judged)}.")

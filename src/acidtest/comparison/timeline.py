@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from acidtest.comparison.change import corrected, metric_change
+from acidtest.comparison.judge_names import called
 from acidtest.comparison.own_value import own_value
 from acidtest.comparison.pair import shared_cases
 from acidtest.comparison.quantity import COST, LATENCY
@@ -113,7 +114,7 @@ def _breaks(before: Run, run: Run) -> list[str]:
     one, other = before.info.judge, run.info.judge
     if one and other and one.fingerprint != other.fingerprint:
         said.append(
-            f"From {at} on the judge is another ({one.model}, then {other.model}): judged metrics "
+            f"From {at} on the judge is another ({called(one)}, then {called(other)}): judged metrics "
             "may have moved because of it."
         )
     return said
