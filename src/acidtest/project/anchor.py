@@ -94,6 +94,13 @@ def plan_look(
 ) -> tuple[Rejudging, tuple[str, ...]]:
     """Plan a look at an anchor; also return the metrics whose method or prompt is another now.
 
+    Args:
+        config: The configuration.
+        path: The anchor file.
+        judge: Another judge than the anchor's.
+        concurrency: Judge calls in flight.
+        budget_usd: What may be spent.
+
     Raises:
         UsageError: There is no anchor, or none of its metrics is what it was.
     """
@@ -105,6 +112,9 @@ def plan_look(
             where=str(path),
             fix="Verdicts of another prompt compare with nothing: acidtest judge anchor init --replace",
         )
+    held = anchor.header.by.name
+    if judge is None and held != config.judge.model:
+        judge = held
     asked = plan_for(
         [(kept.case, kept.answer) for kept in anchor.cases],
         metrics,

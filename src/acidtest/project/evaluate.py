@@ -169,13 +169,15 @@ async def carry_out(
     *,
     fresh: bool = False,
     use_cache: bool = True,
+    salt: str | None = None,
     watch: Watcher | None = None,
     told: Callable[[str], None] | None = None,
 ) -> Run:
     """Run a plan and diagnose its cases.
 
     Verdicts that are worth it are kept in the store, those of each judge of a panel or cascade by
-    themselves, and read from there unless `use_cache` is False.
+    themselves, and read from there unless `use_cache` is False; then `salt` tells these questions from
+    others, and who gives the same again gets what was said to it before. By default it is a new one.
     """
     commit = current_commit(config.folder)
     async with AsyncExitStack() as stack:
@@ -183,9 +185,9 @@ async def carry_out(
             plan = replace(plan, judge_waits=judging.waits)
         if judging is not None and judging.kept:
             journal = await stack.enter_async_context(StoredJournal(store))
-            salt = "" if use_cache else secrets.token_hex(16)
+            told_apart = "" if use_cache else salt or secrets.token_hex(16)
             plan = replace(
-                plan, judge_of=lambda judge, n: cached(judge, journal, repeat=n, salt=salt)
+                plan, judge_of=lambda judge, n: cached(judge, journal, repeat=n, salt=told_apart)
             )
         run = await start(plan, store, fresh=fresh, commit=commit, watch=watch, told=told)
     return with_diagnoses(run)

@@ -1,6 +1,7 @@
 """`acidtest judge anchor`: steady, drifting, changed, incomplete; never from the cache; and what it tells."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from tests.judges.stub import Threaded, chat, says
@@ -103,13 +104,14 @@ def test_another_model_behind_the_same_name_is_told_at_once(cli, folder, project
         judge = ("--judge", "openai:stub")
         assert cli("run", "-m", "answer_relevance", *judge).status == 0
         assert cli("judge", "anchor", "init", *judge, "--repeat", "2").status == 0
-        assert cli("judge", "anchor", "run", *judge).status == 0
+        # Without --judge it is the anchor's, whatever the configuration says: here, local.
+        assert cli("judge", "anchor", "run").status == 0
         questions = len(endpoint.questions)
-        dry = cli("judge", "anchor", "run", *judge, "--dry-run")
+        dry = cli("judge", "anchor", "run", "--dry-run")
         assert "calls" in dry.out
         assert len(endpoint.questions) == questions
         reported[0] = "2026-12-24"
-        done = cli("judge", "anchor", "run", *judge, "--json")
+        done = cli("judge", "anchor", "run", "--json")
     assert (done.status, done.json["result"]) == (1, "changed")
     assert done.json["judge_changed"]["before"]["reported"] == ["stub-2026-11-01"]
     assert done.json["judge_changed"]["now"]["reported"] == ["stub-2026-12-24"]
@@ -117,6 +119,44 @@ def test_another_model_behind_the_same_name_is_told_at_once(cli, folder, project
     assert "CHANGED: asked for the same judge, stub (stub-2026-12-24)" in " ".join(
         shown.out.split()
     )
+
+
+def test_an_endpoint_that_is_gone_leaves_no_look(cli, folder, project, monkeypatch):
+    with Threaded(lambda q: chat(q) if q.method == "POST" else says({"data": []})) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        cli("run", "-m", "answer_relevance", "--judge", "openai:stub")
+        made = cli("judge", "anchor", "init", "--judge", "openai:stub", "--repeat", "2")
+        assert made.status == 0
+    before = (folder / "anchor.jsonl").read_bytes()
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    done = cli("judge", "anchor", "run")
+    assert done.status == 3
+    assert "no connection to 127.0.0.1:9" in done.err
+    assert (folder / "anchor.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(("hours", "spared"), [(12, 7), (-1, 0)])
+def test_a_look_that_was_cut_off_goes_on_unless_it_is_old(cli, judged, monkeypatch, hours, spared):
+    left = [10_000]
+
+    def model(question):
+        if question.method != "POST":
+            return says({"data": []})
+        left[0] -= 1
+        return chat(question) if left[0] >= 0 else says({"error": {"message": "no"}}, 401)
+
+    judge = ("--judge", "openai:stub", "--concurrency", "1")
+    monkeypatch.setattr("acidtest.project.anchoring.judge.GOES_ON", timedelta(hours=hours))
+    with Threaded(model) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        assert cli("judge", "anchor", "init", "--n", "20", "--repeat", "2", *judge).status == 0
+        left[0] = 7
+        assert cli("judge", "anchor", "run", *judge).status == 3
+        assert cli("judge", "anchor", "status", "--json").json["history"] == []
+        left[0] = 10_000
+        before = len(endpoint.questions)
+        assert cli("judge", "anchor", "run", *judge).status == 0
+        assert len(endpoint.questions) - before == 20 - spared
 
 
 def test_a_judge_that_is_gone_is_incomplete(cli, judged):

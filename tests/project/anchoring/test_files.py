@@ -18,7 +18,7 @@ from acidtest.project.anchoring.records import (
     Source,
 )
 
-BY = Judged(judge=JudgeRef(model="m", fingerprint="sha256:1"), asked="sha256:1")
+BY = Judged(name="m", judge=JudgeRef(model="m", fingerprint="sha256:1"), asked="sha256:1")
 ANCHOR = Anchor(
     header=Header(
         created="2026-11-30T00:00:00Z",

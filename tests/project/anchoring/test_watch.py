@@ -19,8 +19,8 @@ from acidtest.project.anchoring.records import (
 from acidtest.project.anchoring.watch import moved, status_of
 
 N = 40
-BY = Judged(judge=JudgeRef(model="m", fingerprint="f1"), asked="f")
-OTHER = Judged(judge=JudgeRef(model="m", fingerprint="f2", reported=("m-2",)), asked="f")
+BY = Judged(name="m", judge=JudgeRef(model="m", fingerprint="f1"), asked="f")
+OTHER = Judged(name="m", judge=JudgeRef(model="m", fingerprint="f2", reported=("m-2",)), asked="f")
 
 
 def anchor(*looks, metrics=("a",), repeats=(0.5, 0.5, 0.5, 0.5)):

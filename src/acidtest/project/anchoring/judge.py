@@ -6,7 +6,7 @@ a store beside the anchor, `.acidtest/anchor.db`, apart from the runs; there an 
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from acidtest.data.answers import Answer
@@ -30,7 +30,11 @@ from acidtest.project.anchoring.watch import ENOUGH, moved
 from acidtest.project.config import Config
 from acidtest.project.evaluate import carry_out, warnings_of
 from acidtest.run.progress import Watcher
+from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
+
+GOES_ON = timedelta(hours=12)
+"""For how long a look that was interrupted goes on with the same command."""
 
 Trials = dict[str, dict[str, dict[int, Outcome]]]
 """Metric -> case -> trial -> what came of it."""
@@ -144,14 +148,43 @@ async def _judge(
             if told is not None:
                 told(warning)
         store = stack.enter_context(Store(_store_beside(path)))
+        begun = _goes_on(store, asked)
         run = await carry_out(
-            asked.plan, store, config, asked.judging, use_cache=False, watch=watch, told=told
+            asked.plan,
+            store,
+            config,
+            asked.judging,
+            fresh=begun is None,
+            use_cache=False,
+            salt=_salt(store, begun),
+            watch=watch,
+            told=told,
         )
         trials: Trials = {}
         for result in store.results(run.id):
             by_case = trials.setdefault(result.metric, {})
             by_case.setdefault(result.case_id, {})[result.trial] = result.outcome
         return run, trials
+
+
+def _goes_on(store: Store, asked: Rejudging) -> StoredRun | None:
+    """Return what was begun and goes on: a look is what one judge says at one time, not over days."""
+    begun = store.unfinished(asked.plan.hash)
+    if begun is None:
+        return None
+    age = datetime.now(UTC) - datetime.fromisoformat(begun.info.created)
+    return begun if age <= GOES_ON else None
+
+
+def _salt(store: Store, begun: StoredRun | None) -> str:
+    """Return what tells the questions of one look from those of all others: how many came before it.
+
+    One that goes on finds the replies again that were paid for and not used yet.
+    """
+    runs = store.all_runs()
+    if begun is None:
+        return f"look {len(runs)}"
+    return f"look {sum(run.info.created < begun.info.created for run in runs)}"
 
 
 def _store_beside(path: Path) -> str:
@@ -176,6 +209,7 @@ def _by(run: Run, asked: Rejudging) -> Judged:
     if judge is None or asked.plan.judge is None:  # a plan of judged metrics has one
         raise UsageError("no judge was asked")
     return Judged(
+        name=asked.name,
         judge=judge,
         asked=asked.plan.judge.fingerprint,
         calls=use.calls if use else 0,

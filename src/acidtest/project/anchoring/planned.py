@@ -25,8 +25,9 @@ NAME = "anchor"
 
 @dataclass(frozen=True)
 class Rejudging:
-    """What is asked, and who is."""
+    """What is asked, and who is; `name` is the judge as commands name it."""
 
+    name: str
     plan: Plan
     judging: Judging
     embedding: Embedding | None
@@ -101,7 +102,8 @@ def plan_for(
         budget=means.budget,
     )
     check(plan)
-    return Rejudging(plan=plan, judging=judging, embedding=embedding)
+    name = config.judge.model if judge is None else judge
+    return Rejudging(name=name, plan=plan, judging=judging, embedding=embedding)
 
 
 def asked_of(results: Sequence[CaseResult], cases: Mapping[str, Case]) -> list[tuple[Case, Answer]]:

@@ -29,6 +29,7 @@ class Judged(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Who judged, and what it took.
 
     Attributes:
+        name: The judge as commands name it.
         judge: Model, fingerprint, and the models as the provider reports them.
         asked: The fingerprint before anybody answered: what was asked for. While it stays and `judge`
             differs, the provider changed something.
@@ -37,6 +38,7 @@ class Judged(Struct, frozen=True, omit_defaults=True, kw_only=True):
         cost_usd: US dollars; None where the price is unknown.
     """
 
+    name: str
     judge: JudgeRef
     asked: str
     calls: int = 0

@@ -43,7 +43,7 @@ def cost_options(command: Decorated) -> Decorated:
             "--judge",
             type=filled,
             metavar="MODEL",
-            help="Which judge; by default the configured one.",
+            help="Which judge; by default the configured one for init, and the anchor's for run.",
         ),
     ):
         command = option(command)
