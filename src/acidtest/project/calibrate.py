@@ -188,10 +188,12 @@ def calibration_json(found: Calibration, chosen: Sequence[Chosen] | None = None)
 
 
 def _beside(name: str, each: Measured, found: Calibration) -> dict[str, Any]:
-    """Return a measure with what people and the best baseline have of it."""
+    """Return a measure with what people have of it, and the baseline that has most."""
     levels: dict[str, float | None] = {"ceiling": None, "floor": None}
     if name in COMPARED:
-        levels = {"ceiling": _value(found.ceiling, name), "floor": _value(found.floor, name)}
+        known = [_value(each, name) for each in found.baselines]
+        best = max((value for value in known if value is not None), default=None)
+        levels = {"ceiling": _value(found.ceiling, name), "floor": best}
     elif not isinstance(each, Skip):
         levels["floor"] = 0.5  # scores that say nothing; people give no scores
     return {**_measured(each), **levels}

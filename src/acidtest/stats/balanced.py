@@ -4,8 +4,9 @@ All three are functions of the table of labels (rows) by verdicts (columns), no 
 by group, with weights, so that groups can be drawn together for an interval.
 
 Balanced accuracy is the mean of the shares that are right among labels yes and among labels no: to say yes
-always is worth 0.5, however many labels are yes. Its interval is a bootstrap over groups; where none of
-those varies, the one made of both shares' Wilson intervals.
+always is worth 0.5, however many labels are yes. Its interval is made of both shares' Wilson intervals, since a
+bootstrap of a class of few cases is too narrow; where cases belong together it reaches as far as the bootstrap
+over groups does, which sees that both shares move together.
 
 Sources: K. H. Brodersen et al., "The Balanced Accuracy and Its Posterior Distribution", ICPR 2010;
 R. G. Newcombe, "Interval Estimation for the Difference Between Independent Proportions", Stat. Med. 17 (1998),
@@ -148,12 +149,14 @@ def agreement_of(of: Of, given: Verdicts, *, seed: int = 0) -> Agreement | Skip:
             value=value, ci=share_interval(right, given.weights, given.groups), n=given.n
         )
     ci, why = interval_of(tables, lambda some: measured(of, some), seed=seed)
-    if ci is None and of == "balanced_accuracy":
-        ci, why = _of_both_sides(value, given), None
+    if of == "balanced_accuracy":
+        sides = _of_both_sides(value, given)
+        alone = len(tables) == given.n
+        ci, why = sides if alone or ci is None else _wider(ci, sides), None
     return Agreement(value=value, ci=ci, why_no_ci=why, n=given.n)
 
 
-def _of_both_sides(value: float, given: Verdicts) -> tuple[float, float]:
+def _of_both_sides(value: float, given: Verdicts) -> Interval:
     below: list[float] = []
     above: list[float] = []
     for label in (False, True):
@@ -165,6 +168,10 @@ def _of_both_sides(value: float, given: Verdicts) -> tuple[float, float]:
         below.append((share - low) / 2)
         above.append((high - share) / 2)
     return max(0.0, value - hypot(*below)), min(1.0, value + hypot(*above))
+
+
+def _wider(one: Interval, other: Interval) -> Interval:
+    return min(one[0], other[0]), max(one[1], other[1])
 
 
 def _why(of: Of, given: Verdicts) -> str:

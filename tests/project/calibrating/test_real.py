@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Failure
 from acidtest.project.calibrate import calibrate
 
@@ -40,6 +41,8 @@ def test_gpt_4_on_nq301(nq301, said):
     assert round(found.measures["kappa"].value, 2) == 0.70
     low, high = found.measures["kappa"].ci
     assert (round(low, 2), round(high, 2)) == (0.65, 0.74)
+    assert found.floor.name == "reference-overlap"
+    assert round(found.floor.kappa.value, 2) == 0.47
     assert {each.name: each.beaten for each in found.baselines} == {
         "reference-overlap": "yes",
         "contains-gold": "yes",
@@ -64,11 +67,18 @@ def test_people_on_nq301(nq301, said):
 
 def test_ragas_faithfulness_on_mtrag(shared, run_of, said):
     data = rows(shared / "data" / "mtrag_human_eval" / "ratings.jsonl.gz")
+    docs = rows(shared / "data" / "mtrag_human_eval" / "contexts.jsonl.gz")
+    texts = {row["doc_id"]: row["text"] for row in docs}
     names = [f"{row['qid']} {row['model']}" for row in data]
     run = run_of(
         {name: row["auto"]["rl_f"] for name, row in zip(names, data, strict=True)},
         metric="faithfulness",
         group={name: row["qid"] for name, row in zip(names, data, strict=True)},
+        answer={name: row["response"] for name, row in zip(names, data, strict=True)},
+        retrieved={
+            name: tuple(Chunk(text=texts[doc]) for doc in row["context_doc_ids"] if doc in texts)
+            for name, row in zip(names, data, strict=True)
+        },
     )
     labels = said(
         *(
@@ -84,3 +94,8 @@ def test_ragas_faithfulness_on_mtrag(shared, run_of, said):
     assert round(found.measures["kappa"].value, 2) == 0.43
     assert round(found.alpha["people"].value, 2) == 0.45
     assert found.ceiling.people == 7
+    assert round(found.ceiling.kappa.value, 2) == 0.51
+    # The judge's calls buy nothing here that counting words does not.
+    assert found.floor.name == "context-overlap"
+    assert round(found.floor.kappa.value, 2) == 0.53
+    assert found.floor.beaten == "open"
