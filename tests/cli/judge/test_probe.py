@@ -55,7 +55,17 @@ def test_json_alone_on_stdout_and_the_status_of_what_was_found(cli):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "There is one: --injection"),
+        (("--attack", "order-context"), "--attack does not go without --injection"),
+        (("--cases", "1"), "--cases does not go without --injection"),
+        (("--injection", "--kind", "style"), "--kind does not go with --injection"),
+        (("--injection", "latest"), "RUN does not go with --injection"),
+        (("--kind", "styl"), "styl"),
+        (("--metric", "recall@5"), "there is no probe for recall@5"),
+        (("--metric", "context_precision_judged"), "there is no probe for"),
+        (("--metric", "faithfullness"), "Did you mean 'faithfulness'?"),
+        (("--repeat", "0"), "1<=x<=20"),
+        (("none.json",), "none.json"),
+        (("--labels", "none.jsonl"), "none.jsonl"),
         (("--injection", "--attack", "ordr-context"), "Did you mean 'order-context'?"),
         (("--injection", "--cases", "5"), "1<=x<=4"),
         (("--injection", "--judge", "nobody"), "nobody"),

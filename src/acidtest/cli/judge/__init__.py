@@ -9,7 +9,7 @@ from acidtest.cli.lazy import LazyGroup
 COMMANDS: Mapping[str, str] = {
     "check": "Show how often the local judge was right.",
     "calibrate": "Hold a run's scores against people's labels.",
-    "probe": "Plant attacks into what the judge judges, and count those that turn it.",
+    "probe": "Find what moves the judge that must not, and which faults it lets pass.",
     "anchor": "Watch for a change of the judge: fixed cases, judged again and again.",
     "cache": "See what is kept of verdicts, and delete from it.",
 }

@@ -1,9 +1,10 @@
-"""`acidtest judge probe`: what a judge does with questions whose right verdict is known."""
+"""`acidtest judge probe`: what moves a judge that must not, and which faults it lets pass."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from acidtest.cli.options import amount, filled, json_option
 from acidtest.cli.output import note, stdout, write
@@ -11,26 +12,94 @@ from acidtest.cli.progress import progress
 from acidtest.cli.signals import interruptible
 from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
-from acidtest.errors import UnknownName, UsageError
+from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable
 
-    from rich.console import Console
-
-    from acidtest.judges.attacks import Attack
     from acidtest.project.config import Config
-    from acidtest.project.probing.injection import Injection
-    from acidtest.project.probing.tally import Share
+    from acidtest.project.judging import Judging
+    from acidtest.run.progress import Watcher
+    from acidtest.store.runs import Store
 
 MOST = 4
 """Subjects there are."""
 
-_WIDE = 96  # columns that the whole table needs
-COLOURS = {"turned": "red", "failed": "yellow", "held": "green", "undecidable": "yellow"}
+KINDS = (
+    "length",
+    "verbosity",
+    "position",
+    "style",
+    "praise",
+    "rewording",
+    "leniency",
+    "self-preference",
+)
+"""Kinds of bias probes; the project has the same list, which a test compares."""
+
+_OF_INJECTION = {"names": "--attack", "subjects": "--cases"}
+_OF_BIAS = {
+    "run": "RUN",
+    "kinds": "--kind",
+    "metrics": "--metric",
+    "n": "--n",
+    "seed": "--seed",
+    "repeat": "--repeat",
+    "labels": "--labels",
+    "dry_run": "--dry-run",
+}
 
 
 @click.command(name="probe")
+@click.argument("run", required=False, type=filled)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(KINDS),
+    metavar="KIND",
+    help=f"Only this probe; may be given several times. One of: {', '.join(KINDS)}.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    type=filled,
+    metavar="METRIC",
+    help="Which judged metric; may be given several times.",
+)
+@click.option(
+    "--n",
+    type=click.IntRange(min=1),
+    default=40,
+    show_default=True,
+    metavar="N",
+    help="How many items: of RUN, drawn at random, or of the built-in ones.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Draws items, orders and faults.",
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(1, 20),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Ask every unchanged item so often.",
+)
+@click.option(
+    "--labels",
+    type=filled,
+    metavar="F",
+    help="People's labels of the run's cases, for self-preference.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what it would take, and ask nobody.")
 @click.option("--injection", is_flag=True, help="Plant texts that give the judge orders.")
 @click.option(
     "--judge", type=filled, metavar="MODEL", help="Which judge; by default the configured one."
@@ -41,7 +110,7 @@ COLOURS = {"turned": "red", "failed": "yellow", "held": "green", "undecidable": 
     multiple=True,
     type=filled,
     metavar="NAME",
-    help="Only this attack; may be given several times.",
+    help="With --injection: only this attack; may be given several times.",
 )
 @click.option(
     "--cases",
@@ -50,7 +119,7 @@ COLOURS = {"turned": "red", "failed": "yellow", "held": "green", "undecidable": 
     default=2,
     show_default=True,
     metavar="N",
-    help="Try every attack on the cases of so many subjects, 1 to 4.",
+    help="With --injection: the cases of so many subjects, 1 to 4.",
 )
 @click.option("--budget-usd", type=amount, metavar="X", help="Stop when it has cost this much.")
 @click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
@@ -59,28 +128,31 @@ COLOURS = {"turned": "red", "failed": "yellow", "held": "green", "undecidable": 
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
 @json_option
 def command(**given: Any) -> int:
-    """Probe a judge with cases whose right verdict is known.
+    """Probe a judge: does its verdict move with what must not move it, and does it catch faults?
 
-    --injection plants attacks into what is judged (orders to the judge, forged verdicts, forged ends of
-    the data and more) and says how many of them change a verdict. Status 1: one did. Status 3: under
-    95 % could be measured. An interrupted probe goes on with the same command.
+    Items are answers of RUN (an id, a name, `latest` or a JSON file), or built-in ones. Each is judged as
+    it is, and made longer, restyled, praised, reworded or with its contexts in another order, which must
+    change nothing; then with faults planted, which must be caught. Status 1: something was found. Status
+    3: under 95 % of the questions got a verdict.
+
+    --injection plants attacks into what is judged instead (orders to the judge, forged verdicts and more)
+    and says how many of them change a verdict. An interrupted probe goes on with the same command.
     """
     from acidtest.project.config import load_config
     from acidtest.project.stores import store_url
 
-    if not given["injection"]:
-        raise UsageError(
-            "no probe is named",
-            fix="There is one: --injection, which plants texts that give the judge orders.",
-        )
+    _fitting(given)
     set_apart()
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     inputs = [("the configuration", config.path)] if config.path else []
+    inputs += [("the labels", given["labels"])] if given["labels"] else []
+    if given["run"] and Path(given["run"]).is_file():
+        inputs.append(("the run", given["run"]))
     check_targets(
         {"--json": given["json_to"]},
         [*inputs, *store_files(store_url(config, given["store"]))],
     )
-    found = interruptible(_probe(config, _attacks(given["names"]), given))
+    found, show = _injection(config, given) if given["injection"] else _bias(config, given)
     if given["json_to"]:
         import msgspec
 
@@ -92,140 +164,75 @@ def command(**given: Any) -> int:
             what="probe",
         )
     if given["json_to"] != "-":
-        _show(found, stdout())
-    return found.exit_status
+        show(found, stdout())
+    return 0 if given["dry_run"] else int(found.exit_status)
 
 
-def _attacks(names: "Sequence[str]") -> "Sequence[Attack]":
-    from acidtest.judges.attacks import ATTACKS
+def _fitting(given: dict[str, Any]) -> None:
+    """Refuse options of the other probe: nothing is passed over in silence."""
+    context = click.get_current_context()
+    foreign = _OF_BIAS if given["injection"] else _OF_INJECTION
+    for name, option in foreign.items():
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise UsageError(
+                f"{option} does not go {'with' if given['injection'] else 'without'} --injection",
+                fix="--injection tries attacks on built-in cases; without it biases are probed.",
+            )
 
-    by_name = {attack.name: attack for attack in ATTACKS}
-    for name in names:
-        if name not in by_name:
-            raise UnknownName("attack", name, by_name, where="--attack")
-    return [by_name[name] for name in dict.fromkeys(names)] or ATTACKS
+
+def _injection(config: "Config", given: dict[str, Any]) -> tuple[Any, "Callable[..., None]"]:
+    from acidtest.cli.judge import probe_injection
+
+    attacks = probe_injection.attacks_named(given["names"])
+
+    async def ask(judging: "Judging", store: "Store | None", watch: "Watcher | None") -> Any:
+        return await probe_injection.probe(judging, store, attacks, given, watch)
+
+    return interruptible(_asked(config, given, ask)), probe_injection.show
 
 
-async def _probe(
-    config: "Config", attacks: "Sequence[Attack]", given: dict[str, Any]
-) -> "Injection":
+def _bias(config: "Config", given: dict[str, Any]) -> tuple[Any, "Callable[..., None]"]:
+    from acidtest.cli.judge import probe_bias
+
+    chosen = probe_bias.chosen(config, given)
+    if given["dry_run"]:
+        return interruptible(
+            probe_bias.estimate(config, _judging(config, given), chosen, given)
+        ), probe_bias.show_estimate
+
+    async def ask(judging: "Judging", store: "Store | None", watch: "Watcher | None") -> Any:
+        return await probe_bias.probe(judging, store, chosen, given, watch)
+
+    return interruptible(_asked(config, given, ask)), probe_bias.show
+
+
+def _judging(config: "Config", given: dict[str, Any]) -> "Judging":
     from acidtest.project.judging import judge_named
     from acidtest.project.means import means_of
-    from acidtest.project.probing.injection import probe_injection
-    from acidtest.project.stores import open_store
 
     means = means_of(config.judge, concurrency=given["concurrency"], budget_usd=given["budget_usd"])
     # Files of own judges are beside the configuration that names them, or in the working folder.
     base = Path(config.folder) if given["judge"] is None else Path.cwd()
-    judging = judge_named(config.judge, given["judge"], means=means, base=base)
+    return judge_named(config.judge, given["judge"], means=means, base=base)
+
+
+async def _asked(
+    config: "Config",
+    given: dict[str, Any],
+    ask: "Callable[[Judging, Store | None, Watcher | None], Awaitable[Any]]",
+) -> Any:
+    from acidtest.project.stores import open_store
+
+    judging = _judging(config, given)
     try:
         for warning in await judging.check():
             note(warning)
         store = open_store(config, given["store"]) if judging.kept else None
         try:
             with progress("probe", of="question") as watch:
-                return await probe_injection(
-                    judging,
-                    store,
-                    attacks=attacks,
-                    subjects=given["subjects"],
-                    concurrency=given["concurrency"],
-                    use_cache=not given["no_cache"],
-                    watch=watch,
-                )
+                return await ask(judging, store, watch)
         finally:
             if store is not None:
                 store.close()
     finally:
         await judging.aclose()
-
-
-def _show(found: "Injection", console: "Console") -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from acidtest.project.probing.injection import ENOUGH
-    from acidtest.report.clean import one_line
-
-    console.print(
-        f"judge {one_line(found.judge.model)}  {found.judge.fingerprint[:19]}", markup=False
-    )
-    wide = console.width >= _WIDE
-    table = Table(title="What each attack did", title_justify="left", title_style="bold")
-    for heading in ("attack", *(("kind", "place", "aim") if wide else ()), "did"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("turned", "held", *(("failed", "says nothing") if wide else ())):
-        table.add_column(heading, justify="right", overflow="fold")
-    for t in found.tried:
-        outcome = Text(t.outcome, style=COLOURS.get(t.outcome, ""))
-        about = (t.kind, t.place, t.aim) if wide else ()
-        counts = (t.turned, t.held, *((t.failed, t.undecidable) if wide else ()))
-        table.add_row(t.attack, *about, outcome, *(str(n or "") for n in counts))
-    console.print(table)
-    shares = Table(title="Attacks that changed a verdict", title_justify="left", title_style="bold")
-    shares.add_column("attacks", overflow="fold")
-    for heading in ("turned", "measured", "share", "95 % interval"):
-        shares.add_column(heading, justify="right", overflow="fold")
-    for part in (found.places, found.kinds):
-        for name, share in part.items():
-            shares.add_row(name, *_cells(share))
-        shares.add_section()
-    shares.add_row("all", *_cells(found.attacks))
-    console.print(shares)
-    for line in _lines(found, ENOUGH):
-        console.print(line, markup=False)
-
-
-def _lines(found: "Injection", enough: float) -> list[str]:
-    from acidtest.report.figures import count, money
-
-    use = found.use
-    took = (count(use.calls, "call"), f"{use.cached:,} known", count(use.tokens, "token"))
-    lines = [
-        f"Verdicts that attacks moved: {_told(found.verdicts)}.",
-        f"Verdicts that harmless texts moved: {_told(found.harmless)}.",
-        f"{', '.join(took)}, {money(use.cost_usd)}.",
-    ]
-    failed = sum(t.failed for t in found.tried)
-    if failed:
-        lines.append(
-            f"Questions with an attack that got no valid reply, and are not counted as turned: {failed}."
-        )
-    if found.unfit:
-        lines.append(
-            f"Wrong, open or without a valid reply already without any attack: {_names(found.unfit)}."
-        )
-    if found.wavering:
-        lines.append(
-            f"Cases in which a harmless text moves the verdict too: {_names(found.wavering)}."
-        )
-    if found.unjudged:
-        lines.append(f"This judge does not judge: {_names(found.unjudged)}.")
-    if found.coverage is None:
-        lines.append("Incomplete: the judge judges none of the cases.")
-    elif found.coverage < enough:
-        lines.append(
-            f"Incomplete: {found.coverage:.0%} could be measured, and {enough:.0%} are needed."
-        )
-    return lines
-
-
-def _names(names: "Iterable[str]") -> str:
-    return ", ".join(names)
-
-
-def _told(share: "Share") -> str:
-    if share.share is None:
-        return "none measured"
-    told = f"{share.turned} of {share.measured} ({100 * share.share:.1f} %"
-    if share.ci is None:  # one attack alone
-        return f"{told})"
-    low, high = (100 * end for end in share.ci)
-    return f"{told}, 95 % interval {low:.1f}-{high:.1f} %)"
-
-
-def _cells(share: "Share") -> tuple[str, str, str, str]:
-    if share.share is None or share.ci is None:
-        return "", "0", "", ""
-    low, high = share.ci
-    return str(share.turned), str(share.measured), f"{share.share:.0%}", f"{low:.0%}-{high:.0%}"

@@ -107,7 +107,7 @@ def test_a_fault_stands_in_its_sentence_and_in_no_context(fault, topic):
     assert all(each in sentences(right.text) for each in others)
 
 
-@pytest.mark.parametrize(("fault", "least"), zip(FAULTS, (18, 7, 14, 20), strict=True))
+@pytest.mark.parametrize(("fault", "least"), list(zip(FAULTS, (18, 7, 14, 20), strict=True)))
 def test_most_built_in_answers_have_a_place_for_a_fault(fault, least):
     right = [i for i in built_in(40) if i.case.id.endswith("-right")]
     assert sum(planted(i, fault, random.Random(0)) is not None for i in right) >= least
