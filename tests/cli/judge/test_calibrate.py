@@ -96,6 +96,16 @@ def test_choose_fill_in_and_calibrate(cli, run, folder):
     assert found["kappa"]["ci"][0] < 0.4 < found["kappa"]["ci"][1]
 
 
+def test_labels_of_another_metric_come_along(cli, run, folder):
+    path = folder / "labels.jsonl"
+    path.write_text(path.read_text().replace("correctness", "faithfulness"))
+    assert cli(*AS, "--labels", "labels.jsonl").status == 2
+    done = cli(*AS, "--labels", "labels.jsonl", "--next", "3", "--out", "more.jsonl", "--json")
+    assert done.status == 0
+    assert len(done.json["next"]) == 3
+    assert len((folder / "more.jsonl").read_text().splitlines()) == 53
+
+
 def test_spot_check(cli, run, folder):
     done = cli(*AS, "--spot-check", "1", "--out", "spot.jsonl", "--json")
     assert [each["why"] for each in done.json["next"]] == ["spot-check"] * 50

@@ -92,16 +92,16 @@ def command(**given: Any) -> int:
     rows = read_label_rows(given["labels"]) if given["labels"] else []
     run = find_run(config, given["run_name"], given["store"])
     labels, others = labels_of_run(rows, run)
+    own = [label for label in labels if label.metric == given["metric"]]
     found = calibrate(
         run,
-        labels,
+        own if given["out"] else labels,  # who has labels of other metrics alone may begin here
         given["metric"],
         threshold=given["threshold"],
         label_threshold=given["label_threshold"],
         width=WIDTH if given["width"] is None else given["width"],
     )
-    known = {label.case for label in labels if label.metric == given["metric"]}
-    made = _chosen(run, known, rows, given)
+    made = _chosen(run, {label.case for label in own}, rows, given)
     chosen, kept = made or (None, ())
     errors = write_each(
         [
