@@ -155,3 +155,28 @@ def test_labels_of_a_baseline_need_one(cli, runs):
     done = cli(*floor, *CORRECT, "--baseline-labels", "labels.jsonl")
     assert done.status == 2
     assert "--baseline-labels: labels of the baseline serve to correct a drop" in done.err
+
+
+def of_answer(n, answer):
+    about = {"case": f"q{n}", "metric": "exact_match", "label": n % 4 < 3}
+    return about | {"metadata": {"answer": answer}}
+
+
+def test_labels_of_other_answers_are_left_out(cli, runs):
+    same = [of_answer(n, f"item {n}" if n % 4 < 2 else "another") for n in range(30)]
+    write("labels.jsonl", [*same, *(of_answer(n, "an older one") for n in range(30, 40))])
+    for command in (RUN, ("gate", "run.json", "--min", "exact_match=0.1")):
+        done = cli(*command, *CORRECT)
+        assert done.status == 0
+        assert "10 labels are of another answer than" in done.err
+    write("labels.jsonl", [of_answer(n, "an older one") for n in range(40)])
+    done = cli("gate", "run.json", "--min", "exact_match=0.1", *CORRECT)
+    assert done.status == 2
+    assert "every label is of another answer than 'rag' gave" in done.err
+
+
+def test_a_queue_that_nobody_filled_in_is_no_file_of_labels(cli, harsh):
+    write("labels.jsonl", [{"case": "q1", "metric": "exact_match", "label": None}])
+    done = cli(*RUN, *CORRECT)
+    assert done.status == 2
+    assert "no row has a label yet" in done.err

@@ -10,8 +10,8 @@ from acidtest.cli.output import note
 from acidtest.errors import UsageError
 
 if TYPE_CHECKING:
-    from acidtest.data.human import HumanLabel
     from acidtest.data.runs import Run
+    from acidtest.project.calibrating.answers import Rows
     from acidtest.run.plan import Plan
 
 Command = Callable[..., Any]
@@ -33,7 +33,7 @@ def label_options(command: Command) -> Command:
     return labels(correct(command))
 
 
-def check_labels(plans: "Sequence[Plan]", labels: "Sequence[HumanLabel]") -> None:
+def check_labels(plans: "Sequence[Plan]", rows: "Rows") -> None:
     """Refuse labels that cannot be used for what is planned.
 
     Raises:
@@ -41,22 +41,23 @@ def check_labels(plans: "Sequence[Plan]", labels: "Sequence[HumanLabel]") -> Non
     """
     from acidtest.project.correcting import check_metrics
 
-    if labels and len(plans) > 1:
+    if rows and len(plans) > 1:
         raise UsageError(
             f"labels are of the answers of one run, and this would make {len(plans)}",
             where="--labels",
             fix=f"Name the pipeline whose answers they are of: acidtest run {plans[0].name}",
         )
+    labels = [label for _, label in rows if label is not None]
     check_metrics(labels, {bound.name for bound in plans[0].metrics}, where="--labels")
 
 
-def corrected(run: "Run", labels: "Sequence[HumanLabel]") -> "Run":
+def corrected(run: "Run", rows: "Rows") -> "Run":
     """Return the run with corrected means, and tell what labels were of no use."""
-    if not labels:
+    if not rows:
         return run
     from acidtest.project.correcting import corrected as made_of
 
-    made, told = made_of(run, labels, where="--labels")
+    made, told = made_of(run, rows, where="--labels")
     for line in told:
         note(line)
     return made

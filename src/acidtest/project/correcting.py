@@ -6,13 +6,12 @@ from acidtest.comparison.correct import corrected_run
 from acidtest.data.human import HumanLabel
 from acidtest.data.runs import Run
 from acidtest.errors import UsageError
-from acidtest.project.human_labels import read_labels
+from acidtest.project.calibrating.answers import Rows, labels_of_run
+from acidtest.project.human_labels import read_label_rows
 
 
-def labels_of(
-    path: str | None, correct: str | None, *, option: str = "--labels"
-) -> tuple[HumanLabel, ...]:
-    """Read the labels that a command was given; empty when it was given none.
+def labels_of(path: str | None, correct: str | None, *, option: str = "--labels") -> Rows:
+    """Read the labels that a command was given, with their rows; empty when it was given none.
 
     Raises:
         UsageError: Labels without a way to use them, or the other way round.
@@ -32,7 +31,30 @@ def labels_of(
             where=option,
             fix=f"Correct means by them: {option} {path} --correct ppi",
         )
-    return read_labels(path)
+    rows = read_label_rows(path)
+    if not any(label for _, label in rows):
+        raise UsageError("no row has a label yet", where=path, fix="Fill in label, 0 to 1.")
+    return rows
+
+
+def fitting(rows: Rows, run: Run, *, where: str) -> tuple[tuple[HumanLabel, ...], list[str]]:
+    """Return the labels that are of a run's answers, and what there is to tell of the others.
+
+    Raises:
+        UsageError: There are labels, and all are of other answers, cases or metrics.
+    """
+    labels, others = labels_of_run(rows, run)
+    if others and not labels:
+        raise UsageError(
+            f"every label is of another answer than {run.name!r} gave",
+            where=where,
+            fix="Label the answers of this run, or name the run that was labelled.",
+        )
+    told = check_use(run, labels, where=where)
+    if others:
+        few = "1 label is" if others == 1 else f"{others} labels are"
+        told.append(f"{few} of another answer than {run.name} gave, and left out")
+    return tuple(labels), told
 
 
 def check_metrics(labels: Collection[HumanLabel], metrics: Collection[str], *, where: str) -> None:
@@ -71,14 +93,14 @@ def check_use(run: Run, labels: Collection[HumanLabel], *, where: str) -> list[s
     return [f"{few} not in {run.name}, such as {min(strange)}"]
 
 
-def corrected(run: Run, labels: Collection[HumanLabel], *, where: str) -> tuple[Run, list[str]]:
+def corrected(run: Run, rows: Rows, *, where: str) -> tuple[Run, list[str]]:
     """Return a run with corrected means, and what there is to tell of the labels.
 
     Raises:
-        UsageError: As `check_use`.
+        UsageError: As `fitting`.
     """
-    told = check_use(run, labels, where=where)
-    made = corrected_run(run, tuple(labels))
+    labels, told = fitting(rows, run, where=where)
+    made = corrected_run(run, labels)
     for name, summary in made.metrics.items():
         held = summary.corrected
         if held and held.mean is None:

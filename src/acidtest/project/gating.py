@@ -12,8 +12,9 @@ from acidtest.data.gate import Gate, GateMode
 from acidtest.data.human import HumanLabel
 from acidtest.data.runs import Run
 from acidtest.errors import UnknownName, UsageError
+from acidtest.project.calibrating.answers import Rows
 from acidtest.project.config import Config
-from acidtest.project.correcting import check_use
+from acidtest.project.correcting import fitting
 from acidtest.project.limit_names import head_of, named
 
 T = TypeVar("T")
@@ -26,8 +27,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     drops: dict[str, Drop] = {}
     mode: GateMode | None = None
     stale: Stale | None = None
-    labels: tuple[HumanLabel, ...] = ()
-    baseline_labels: tuple[HumanLabel, ...] = ()
+    labels: Rows = ()
+    baseline_labels: Rows = ()
 
 
 def parse_drops(texts: Sequence[str]) -> dict[str, Drop]:
@@ -69,9 +70,11 @@ def gated(run: Run, baseline: Run | None, config: Config, asked: Asked) -> tuple
         Incomparable: As `gate`.
     """
     at = f"{config.path}: [gate]"
-    told = check_use(run, asked.labels, where="--labels")
+    labels, told = fitting(asked.labels, run, where="--labels")
+    of_baseline: tuple[HumanLabel, ...] = ()
     if baseline is not None:
-        told += check_use(baseline, asked.baseline_labels, where="--baseline-labels")
+        of_baseline, more = fitting(asked.baseline_labels, baseline, where="--baseline-labels")
+        told += more
     floors = named(config.gate.min, run.metrics, config, where=f"{at} min")
     for name in [n for n in floors if not _scored(n, run)]:
         del floors[name]
@@ -92,8 +95,8 @@ def gated(run: Run, baseline: Run | None, config: Config, asked: Asked) -> tuple
         mode=asked.mode or config.gate.mode,
         stale=asked.stale or config.gate.stale,
         floor_on=config.gate.floor_on,
-        labels=asked.labels,
-        baseline_labels=asked.baseline_labels,
+        labels=labels,
+        baseline_labels=of_baseline,
     )
     return made, told
 
