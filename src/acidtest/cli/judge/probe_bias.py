@@ -202,7 +202,7 @@ def _lines(found: "Bias") -> "list[str]":
     from acidtest.report.figures import count, money
 
     use = found.use
-    lines = [f"Found: {each}." for each in found.findings] or ["No bias was found."]
+    lines = [f"Found: {each}." for each in found.findings] or ["Nothing was found."]
     lines += [_preference(each) for each in found.self_preference]
     lines += [f"This judge does not judge {m}: {why}." for m, why in found.unjudged.items()]
     lines += _named(found)

@@ -118,6 +118,9 @@ def test_most_built_in_answers_have_a_place_for_a_fault(fault, least):
     [
         ("number", "See [1] for v2.0 and item #7."),
         ("number", "1. Open the door."),
+        ("number", "### Step 40"),
+        ("number", "These 40 are:"),
+        ("name", "1. **The Lisbon office**:"),
         ("name", "Lisbon is where."),
         ("negation", "It is not open."),
         ("negation", "It isn't open."),
@@ -133,6 +136,13 @@ def test_only_what_the_reference_states_is_exchanged():
     made = item("It took 40 days and 7300 euros.", "ctx")
     assert planted(made, "number", random.Random(0), stated_in="40 days").old == "40"
     assert planted(made, "number", random.Random(0), stated_in="a while") is None
+    twice = planted(
+        item("It took 40 days. All 40 were cold.", "ctx"),
+        "number",
+        random.Random(0),
+        stated_in="40",
+    )
+    assert "40" not in twice.item.text
 
 
 @pytest.mark.parametrize("prompt", [CORRECTNESS, ANSWER_RELEVANCE, FAITHFULNESS])

@@ -88,6 +88,20 @@ def test_a_lenient_judge_is_counted_by_fault():
     assert {row.finding for row in found.leniency if row.planted > 5} == {"lenient"}
 
 
+def test_faults_are_planted_only_where_the_judge_supported_the_sentence():
+    class Blind(Judge):
+        """Says of every second sentence that it claims nothing."""
+
+        def _claim(self, sentence, known, said):
+            return super()._claim(sentence, known, said) if "costs" in sentence else []
+
+    found = probe(Blind(), metrics=("faithfulness",), kinds=("leniency",))
+    planted = {row.fault: (row.planted, row.passed) for row in found.leniency}
+    assert 0 < planted["number"][0] <= 4
+    assert planted["number"][1] == 0
+    assert planted["made-up"][1] == planted["made-up"][0]
+
+
 def test_one_fault_that_passes_is_no_finding_but_is_listed():
     def once(_prompt, _fields, text):
         return True if "lighthouse" in text and "museum" in text else None

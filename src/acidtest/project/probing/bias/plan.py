@@ -11,6 +11,7 @@ from acidtest.project.probing.bias.changes import CHANGES, Change
 from acidtest.project.probing.bias.items import Item
 from acidtest.project.probing.bias.plants import Fault, Planted, planted
 from acidtest.project.probing.bias.scoring import Task
+from acidtest.text.sentences import sentences
 
 KINDS = (*dict.fromkeys(change.kind for change in CHANGES), "leniency", "self-preference")
 """Every kind of probe."""
@@ -99,9 +100,9 @@ def bias_plan(
 
 def _planted(bound: Bound, item: Item, fault: Fault, seed: int) -> Planted | None:
     by_reference = "reference" in bound.metric.needs
-    if by_reference and item.case.reference is None:
-        return None
     stated_in = item.case.reference if by_reference else None
+    if by_reference and len(sentences(stated_in or "")) != 1:
+        return None  # of a long reference it is not sure what is asked for
     return planted(item, fault, _rng(seed, fault, item), stated_in=stated_in)
 
 

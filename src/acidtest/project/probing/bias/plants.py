@@ -21,6 +21,9 @@ Fault = Literal["number", "name", "negation", "made-up"]
 FAULTS: tuple[Fault, ...] = ("number", "name", "negation", "made-up")
 
 _NUMBER = re.compile(r"(?<![\w.,:/#\[(-])\d{1,9}(?!\w|[.,:/)\]-]\d|[\])])")
+_LEADS = re.compile(
+    r"^\s*#|[:?][\s*_]*$|^[\s\d.)*-]*\*\*[^*]+\*\*:?$"
+)  # headings, lead-ins, questions
 _ITEM = re.compile(r"\s*\d+[.)]\s")
 _STATES = re.compile(
     r"\b(is|are|was|were|can|may|must|will|should|has been|have been)\b(?! (?:not|no|never|only))"
@@ -56,7 +59,7 @@ def planted(
         item: A supported answer.
         fault: What is to be wrong.
         rng: Chooses the place and what stands there.
-        stated_in: Exchange only what stands in this text.
+        stated_in: Exchange only what stands in this text, and wherever the answer has it.
     """
     said = sentences(item.text)
     if fault != "number" and guess(item.text) != "en":
@@ -67,7 +70,12 @@ def planted(
         if sentences(more.text) != [*said, new]:
             return None
         return Planted(item=more, fault=fault, sentence=len(said) + 1, old="", new=new)
-    places = [(n, swap) for n, each in enumerate(said, start=1) for swap in _SWAPS[fault](each)]
+    places = [
+        (n, swap)
+        for n, each in enumerate(said, start=1)
+        if not _LEADS.search(each)
+        for swap in _SWAPS[fault](each)
+    ]
     if stated_in is not None:
         words = set(re.findall(r"\w+", stated_in))
         places = [place for place in places if words.issuperset(re.findall(r"\w+", place[1][2]))]
@@ -80,7 +88,11 @@ def planted(
         if begins < 0 or item.text.count(sentence) > 1:
             continue
         at = begins + start
-        changed = item.saying(item.text[:at] + new + item.text[begins + end :])
+        if stated_in is None:
+            text = item.text[:at] + new + item.text[begins + end :]
+        else:  # what is still right elsewhere would answer the question
+            text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", new, item.text)
+        changed = item.saying(text)
         if len(sentences(changed.text)) == len(said):
             return Planted(item=changed, fault=fault, sentence=n, old=old, new=new)
     return None

@@ -18,7 +18,9 @@ from acidtest.data.outcomes import Failure, Outcome
 from acidtest.data.runs import JudgeRef
 from acidtest.data.use import JudgeUse
 from acidtest.project.judging import Judging
+from acidtest.project.probing.bias.applies import SENTENCES
 from acidtest.project.probing.bias.plan import BiasPlan, Changed, Faulty
+from acidtest.project.probing.bias.plants import Planted
 from acidtest.project.probing.bias.ruling import Ruling, caught, ruling
 from acidtest.project.probing.bias.scoring import Scoring, Task, judges
 from acidtest.project.probing.bias.self_preference import SelfPreference, self_preference
@@ -246,7 +248,7 @@ async def _faulty(
         (f, each)
         for f in faulty
         for each, before in zip(f.items, draws[f.bound.name][0], strict=True)
-        if each is not None and before.value == 1.0
+        if each is not None and before.value == 1.0 and _stated(f, each, before)
     ]
     tasks = [Task(bound=f.bound, item=each.item) for f, each in wanted]
     found: dict[int, list[tuple[str, _Said]]] = {id(f): [] for f in faulty}
@@ -256,6 +258,12 @@ async def _faulty(
         )
         found[id(f)].append((each.item.case.id, said))
     return [found[id(f)] for f in faulty]
+
+
+def _stated(faulty: Faulty, planted: Planted, before: Ruling) -> bool:
+    """Say whether the judge supports the sentence without the fault: else it may be said to claim nothing."""
+    by_sentence = faulty.bound.metric.name in SENTENCES
+    return not by_sentence or planted.fault == "made-up" or planted.sentence in before.supported
 
 
 def _tested(

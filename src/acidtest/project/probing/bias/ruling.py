@@ -19,13 +19,15 @@ class Ruling(Struct, frozen=True, kw_only=True):
     """What a metric said of an item.
 
     `value` is None when it was left open or failed, and `why` says so then; `judged` is False where the
-    judge does not judge such a thing, or the metric does not apply.
+    judge does not judge such a thing, or the metric does not apply. `supported` are the numbers of the
+    sentences whose claims are all supported, where claims are told by sentence.
     """
 
     value: float | None
     failed: bool = False
     judged: bool = True
     why: str = ""
+    supported: frozenset[int] = frozenset()
 
     @property
     def state(self) -> str:
@@ -62,8 +64,13 @@ def _of_claims(claims: Sequence[Mapping[str, Any]], *, all_or_nothing: bool) -> 
     if all_or_nothing:
         if not against and supported < len(said):
             return Ruling(value=None, why="a claim was left open")
-        return Ruling(value=float(not against))
-    return Ruling(value=supported / (supported + against))
+        return Ruling(value=float(not against), supported=_supported(claims))
+    return Ruling(value=supported / (supported + against), supported=_supported(claims))
+
+
+def _supported(claims: Sequence[Mapping[str, Any]]) -> frozenset[int]:
+    every = {claim["sentence"] for claim in claims}
+    return frozenset(every - {c["sentence"] for c in claims if c["verdict"] != "supported"})
 
 
 def caught(bound: Bound, outcome: Outcome, sentence: int) -> bool | None:
