@@ -1,0 +1,37 @@
+"""Judges beside people, on recorded data: `python benchmarks/judges.py [--data ../shared/data] [--only PART]`.
+
+Prints Markdown tables: figures that others published, computed again (`published`); LLMBar's verdicts in
+both orders (`llmbar`). No model is called. Intervals are over questions, documents or conversations, whichever
+cases share.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from judges_llmbar import against_upstream
+from judges_published import published
+from judges_tables import Table
+
+PARTS: dict[str, Callable[[Path], Iterator[Table]]] = {
+    "published": lambda data: iter([published(data)]),
+    "llmbar": lambda data: iter([against_upstream(data)]),
+}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--only", choices=PARTS, action="append")
+    options = parser.parse_args()
+    began = time.perf_counter()
+    for name in options.only or PARTS:
+        for each in PARTS[name](options.data):
+            print(f"\n## {each.title}\n\n{each.markdown()}")
+    print(f"\n{time.perf_counter() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
