@@ -25,7 +25,9 @@ def test_the_local_judge(cli, folder):
     found = json.loads((folder / "bias.json").read_text(encoding="utf-8"))
     assert (found["format"], found["version"]) == ("acidtest/judge-bias", 1)
     assert done.status == (1 if found["findings"] else 0)
-    assert all(row["passed"] == 0 for row in found["leniency"])
+    faults = [row for row in found["leniency"] if row["metric"] == "faithfulness"]
+    assert len(faults) == 4
+    assert all(row["passed"] == 0 < row["planted"] for row in faults)
     assert all(row["agreement"] == 1.0 for row in found["repeatability"])
     assert not (folder / ".acidtest").exists()
 
