@@ -1,7 +1,7 @@
 """Judges beside people, on recorded data: `python benchmarks/judges.py [--data ../shared/data] [--only PART]`.
 
 Prints Markdown tables: figures that others published, computed again (`published`); LLMBar's verdicts in
-both orders (`llmbar`). No model is called. Intervals are over questions, documents or conversations, whichever
+both orders (`llmbar`); panels and cascades made of recorded verdicts (`panels`). No model is called. Intervals are over questions, documents or conversations, whichever
 cases share.
 """
 
@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from judges_llmbar import against_upstream
+from judges_panels import panels
 from judges_published import published
 from judges_tables import Table
 
 PARTS: dict[str, Callable[[Path], Iterator[Table]]] = {
     "published": lambda data: iter([published(data)]),
     "llmbar": lambda data: iter([against_upstream(data)]),
+    "panels": panels,
 }
 
 
