@@ -7,7 +7,7 @@ import click
 from acidtest.cli.lazy import LazyGroup
 
 COMMANDS: Mapping[str, str] = {
-    "check": "Show how often the local judge was right.",
+    "check": "Ask a judge cases whose right verdict is known.",
     "calibrate": "Hold a run's scores against people's labels.",
     "probe": "Find what moves the judge that must not, and which faults it lets pass.",
     "anchor": "Watch for a change of the judge: fixed cases, judged again and again.",

@@ -8,10 +8,10 @@ from acidtest.judges.counting import counting_judge
 from acidtest.judges.desk import Desk, Question
 from acidtest.ports import Judge
 from acidtest.project.judging import Judging
+from acidtest.project.probing.amounts import amounts_of
 from acidtest.project.probing.bias.plan import BiasPlan
 from acidtest.project.probing.bias.scoring import Judges, Scoring, Task
-from acidtest.run.amounts import Range, Tokens, cost, model_estimate, total
-from acidtest.run.experience import Experience
+from acidtest.run.amounts import Range, Tokens
 from acidtest.run.meter import Meter
 from acidtest.store.runs import Store
 
@@ -51,22 +51,16 @@ async def estimate_bias(
     asked: list[Question] = []
     tasks = _tasks(plan)
     await Scoring(_counting(desk, asked), Meter(), 1, None).all(tasks)
-    each = {question.key: question for question in asked}
-    open_ = [q for q in each.values() if q.answered is None]
-    models = {q.model.name: q.model for q in open_}
-    parts = {}
-    for name, model in models.items():
-        some = [q for q in open_ if q.model.name == name]
-        parts[name] = model_estimate(model, some, some, Experience())
+    amounts = amounts_of(asked)
     return BiasEstimate(
         judge=judging.judge.model,
         metrics=tuple(bound.name for bound in plan.bounds),
         items=len(plan.items),
         scorings=len(tasks),
-        calls=len(open_),
-        cached=len(each) - len(open_),
-        tokens=total(parts),
-        cost_usd=cost([part.cost_usd for part in parts.values()]),
+        calls=amounts.calls,
+        cached=amounts.cached,
+        tokens=amounts.tokens,
+        cost_usd=amounts.cost_usd,
     )
 
 
