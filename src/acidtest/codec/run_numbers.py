@@ -86,7 +86,7 @@ def _of_operations(operations: Operations) -> Iterator[Held]:
         yield "operations, tokens", (tokens.input, tokens.output), _AMOUNT, ""
     yield "operations, cost_usd", (operations.cost_usd,), _AMOUNT, ""
     if (use := operations.judge) is not None:
-        amounts = (use.calls, use.cached, use.tokens, use.cost_usd)
+        amounts = (use.calls, use.cached, use.tokens, use.cost_usd, use.seconds or None)
         yield "operations, judge", amounts, _AMOUNT, ""
 
 

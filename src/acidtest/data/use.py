@@ -1,6 +1,6 @@
 """What a run took: time, tokens, money, judging."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 
 class Percentiles(Struct, frozen=True):
@@ -71,7 +71,8 @@ class JudgeUse(Struct, frozen=True, kw_only=True):
 
     `models` are those that gave the verdicts, kept ones too, by the names that their providers report: an
     alias such as `gpt-5-mini` may stand for another model tomorrow. `cascade` is what a cascade did, `panel` how often a panel was of one mind, by the name of the
-    prompt, `embedding` what metrics that compare by embeddings took besides.
+    prompt, `embedding` what metrics that compare by embeddings took besides. `seconds` is the time that
+    the calls took, summed, with retries; it is left out where the judge tells none.
     """
 
     calls: int = 0
@@ -82,6 +83,7 @@ class JudgeUse(Struct, frozen=True, kw_only=True):
     cascade: CascadeUse | None = None
     panel: dict[str, PanelUse] | None = None
     embedding: EmbeddingUse | None = None
+    seconds: float | UnsetType = UNSET
 
 
 class Operations(Struct, frozen=True, omit_defaults=True, kw_only=True):

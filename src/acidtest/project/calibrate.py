@@ -154,13 +154,21 @@ def calibration_json(found: Calibration, chosen: Sequence[Chosen] | None = None)
         chosen: Cases that were chosen for labelling; None where that was not asked for.
     """
     pairs, floor = found.pairs, found.floor
+    summary = found.run.metrics.get(found.metric)
     people = sorted({name or "" for case in (*pairs.cases, *pairs.divided) for name in case.said})
     document: dict[str, Any] = {
         "format": "acidtest/judge-calibrate",
         "version": 1,
-        "run": {"id": found.run.id, "name": found.run.name},
+        "run": {
+            "id": found.run.id,
+            "name": found.run.name,
+            "created": found.run.info.created,
+            "golden": found.run.info.golden.version,
+        },
         "judge": found.run.info.judge,
         "metric": found.metric,
+        "metric_version": summary.version if summary else None,
+        "cost": summary.cost if summary else None,
         "threshold": pairs.threshold,
         "label_threshold": pairs.label_threshold,
         "n": found.n,

@@ -2,6 +2,8 @@
 
 from typing import Any, Protocol, runtime_checkable
 
+from msgspec import UNSET
+
 from acidtest.data.outcomes import Skip
 from acidtest.data.use import CascadeUse, EmbeddingUse, JudgeUse, PanelUse
 from acidtest.errors import BudgetSpent, JudgeError
@@ -34,6 +36,7 @@ class Meter:
         start = before or JudgeUse(cost_usd=0.0)
         self._calls, self._cached, self._tokens = start.calls, start.cached, start.tokens
         self._cost = start.cost_usd
+        self._seconds = start.seconds or 0.0
         self._models = set(start.models)
         self._cascade = start.cascade
         self._panel = dict(start.panel or {})
@@ -53,6 +56,7 @@ class Meter:
             cascade=self._cascade,
             panel=dict(self._panel) or None,
             embedding=self._embedding(),
+            seconds=self._seconds or UNSET,
         )
 
     def count(self, verdict: Verdict[Any]) -> None:
@@ -62,6 +66,7 @@ class Meter:
         if verdict.cached:
             self._cached += 1
             return
+        self._seconds += verdict.seconds
         self._add(verdict.attempts, verdict.input_tokens + verdict.output_tokens, verdict.cost_usd)
 
     def lost(self, spent: Spent) -> None:

@@ -27,6 +27,7 @@ from acidtest.ports import Judge
 from acidtest.project.judging import Judging, cached
 from acidtest.project.probing.asking import Asking, Said
 from acidtest.project.probing.cases import ProbeCase, cases
+from acidtest.project.probing.moment import now
 from acidtest.project.probing.tally import (
     Pair,
     Share,
@@ -66,6 +67,7 @@ class Injection(Struct, frozen=True, kw_only=True):
         pairs: Every attack in every case.
         controls: Every harmless text in every case.
         use: What asking took.
+        created: When, UTC; empty in files of before that was told.
     """
 
     judge: JudgeRef
@@ -82,6 +84,7 @@ class Injection(Struct, frozen=True, kw_only=True):
     pairs: tuple[Pair, ...]
     controls: tuple[Pair, ...]
     use: JudgeUse
+    created: str = ""
     format: str = "acidtest/judge-probe"
     version: int = 1
 
@@ -251,4 +254,5 @@ def _summed(
         pairs=tuple(tries),
         controls=tuple(controls),
         use=use,
+        created=now(),
     )

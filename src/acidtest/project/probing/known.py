@@ -8,7 +8,6 @@ them right reads what it judges.
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -28,6 +27,7 @@ from acidtest.project.judging import Judging, cached
 from acidtest.project.probing.amounts import amounts_of
 from acidtest.project.probing.asking import Asking, Said
 from acidtest.project.probing.cases import ProbeCase, cases
+from acidtest.project.probing.moment import now
 from acidtest.project.probing.reading import Worths, of_claims
 from acidtest.run.amounts import Range, Tokens
 from acidtest.run.meter import Meter
@@ -160,7 +160,7 @@ async def check_judge(
     skipped = [case.prompt.name for case, each in plain if isinstance(each, Skip)]
     local = LocalJudge()
     return Check(
-        created=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        created=now(),
         judge=JudgeRef(model=judging.judge.model, fingerprint=judging.judge.fingerprint),
         measured=measured() if judging.judge.fingerprint == local.fingerprint else None,
         plain=tuple(

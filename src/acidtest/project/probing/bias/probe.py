@@ -34,6 +34,7 @@ from acidtest.project.probing.bias.tally import (
     repeated,
     shifted,
 )
+from acidtest.project.probing.moment import now
 from acidtest.run.meter import Meter
 from acidtest.run.progress import Watcher
 from acidtest.stats.tarone import tarone
@@ -76,6 +77,8 @@ class Bias(Struct, frozen=True, kw_only=True):
         findings: In words, one a row that has a finding.
         coverage: Scorings with a verdict / all that should have one.
         use: What asking took.
+        created: When, UTC; empty in files of before that was told.
+        versions: Metric -> its version (method and prompt).
     """
 
     judge: JudgeRef
@@ -92,6 +95,8 @@ class Bias(Struct, frozen=True, kw_only=True):
     findings: tuple[str, ...]
     coverage: float | None
     use: JudgeUse
+    created: str = ""
+    versions: dict[str, str] = {}
     format: str = "acidtest/judge-bias"
     version: int = 1
 
@@ -186,6 +191,8 @@ async def probe_bias(
         findings=findings,
         coverage=_coverage(draws, after, faults),
         use=meter.use,
+        created=now(),
+        versions={bound.name: bound.spec.version for bound in plan.bounds},
     )
 
 
