@@ -10,14 +10,20 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from judges_correct import correct
+from judges_faithful import faithful
 from judges_llmbar import against_upstream
 from judges_panels import panels
 from judges_published import published
+from judges_relevant import relevant
 from judges_tables import Table
 
 PARTS: dict[str, Callable[[Path], Iterator[Table]]] = {
     "published": lambda data: iter([published(data)]),
     "llmbar": lambda data: iter([against_upstream(data)]),
+    "faithful": faithful,
+    "correct": correct,
+    "relevant": relevant,
     "panels": panels,
 }
 

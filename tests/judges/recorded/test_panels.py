@@ -45,8 +45,8 @@ def test_the_surer_the_first_must_be_the_fewer_calls_are_spared(short):
     assert short["BEM where it is 95% sure > gpt-4"]["less"].ci[0] > -0.04
 
 
-def test_the_local_judge_in_front_costs_agreement_unless_only_its_yes_counts(short):
-    assert short["local > gpt-4"]["less"].ci[1] < 0
+def test_the_local_judge_in_front_costs_nothing_where_only_its_yes_counts(short):
+    assert short["local > gpt-4"]["dear"] < 0.3
     careful = short["local where it says correct > gpt-4"]
     assert careful["dear"] < 0.7
     assert careful["less"].ci[0] > -0.04
