@@ -1,14 +1,12 @@
-"""Fit and measure the embedded judge: `python benchmarks/local_judge.py --data ../shared/data [--write]`.
+"""Measure the embedded judge: `python benchmarks/local_judge.py --data ../shared/data [--write]`.
 
-Thresholds are fitted on other data sets than they are reported on: sets that share documents or makers are
-one family, and a family is measured with the thresholds of the rest. A wrong ruling costs as much as
-several right ones gain, and every set counts alike, as if a fixed share of its units were bad. With --write
-the table goes into the package; the thresholds fitted on everything are printed, to be set in `rules.py`.
+Thresholds are fitted, by `fit_local_judge.py`, on other data sets than they are reported on: sets that share
+documents or makers are one family, and a family is measured with the thresholds of the rest. With --write the
+table goes into the package.
 """
 
 import argparse
 import asyncio
-import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -18,36 +16,19 @@ import numpy as np
 
 from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Score
-from acidtest.judges.local import usefulness
 from acidtest.judges.local.judge import VERSION, LocalJudge
 from acidtest.judges.local.measured import Mean, Measured, Ranking, Row, Side
-from acidtest.judges.local.rules import THRESHOLDS, Thresholds, rule
 from acidtest.metrics.generation.faithfulness import faithfulness
+from fit_local_judge import AGAINST, IN_FAVOUR, held_out
 from local_judge_sets import Unit, lines, mean_rating, units
 
-COSTS = {"faithfulness": (4.0, 3.0), "context_usefulness": (9.0, 9.0)}  # against, in favour
-BAD = {"faithfulness": 0.6, "context_usefulness": 0.4}
 DRAWS = 1_000
 LEAST = 10
 TARGET = Path(__file__).resolve().parents[1] / "src/acidtest/judges/local/measured.json"
-AGAINST = {"unsupported", "useless", "incorrect"}
-IN_FAVOUR = {"supported", "useful", "correct"}
-CLAIM_AGAINST = [
-    {"low": low, "low_odd": odd}
-    for low, odd in itertools.product((0.15, 0.2, 0.25, 0.3, 0.35, 0.4), (0.3, 0.4, 0.5, 0.6))
-]
-CLAIM_IN_FAVOUR = [
-    {"high": high, "order": order, "gap": gap, "window_gap": window_gap}
-    for high, order, gap, window_gap in itertools.product(
-        (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), (0.3, 0.5, 0.7), (0, 1, 2), (1, 2, 3)
-    )
-]
-CONTEXT_AGAINST = [{"useless": x} for x in (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)]
-CONTEXT_IN_FAVOUR = [{"useful": x} for x in (0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8)]
 
 
 def main() -> None:
-    """Fit, measure, print and, if asked to, write."""
+    """Measure, print and, if asked to, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--write", action="store_true")
@@ -58,7 +39,6 @@ def main() -> None:
     print(f"{len(everything)} units looked up in {seconds:.0f} s")
 
     rulings = held_out(everything)
-    print("fitted on everything:", fitted(everything, THRESHOLDS))
     rng = np.random.default_rng(1)
     by_set: dict[str, list[tuple[Unit, str]]] = {}
     for unit, ruling in zip(everything, rulings, strict=True):
@@ -75,65 +55,6 @@ def main() -> None:
     if options.write:
         TARGET.write_bytes(msgspec.json.format(msgspec.json.encode(table), indent=1) + b"\n")
         print(f"written to {TARGET}")
-
-
-def held_out(everything: Sequence[Unit]) -> list[str]:
-    """Return the ruling on every unit, with thresholds that its family had no part in."""
-    cuts: dict[tuple[str, str], Thresholds] = {}
-    for task, family in dict.fromkeys((u.task, u.family) for u in everything):
-        others = [u for u in everything if u.task == task and u.family != family]
-        cuts[task, family] = fitted(others, THRESHOLDS)
-        if task != "correctness":
-            print(f"without {family}:", cuts[task, family])
-    return [ruling(u, cuts[u.task, u.family]) for u in everything]
-
-
-def ruling(unit: Unit, cut: Thresholds) -> str:
-    """Return what the judge says of a unit."""
-    if unit.found is None:
-        return str(unit.ruling)
-    if unit.task == "context_usefulness":
-        return usefulness.rule(unit.found, cut)[0]
-    return rule(unit.found, cut)[0]
-
-
-def fitted(everything: Iterable[Unit], start: Thresholds) -> Thresholds:
-    """Return the thresholds of highest gain: first those that rule against, then the others."""
-    kept = [u for u in everything if u.labels != "machine" and u.found is not None]
-    cut = start
-    for task, grids in (
-        ("faithfulness", (CLAIM_AGAINST, CLAIM_IN_FAVOUR)),
-        ("context_usefulness", (CONTEXT_AGAINST, CONTEXT_IN_FAVOUR)),
-    ):
-        mine = [u for u in kept if u.task == task]
-        weights = balanced(mine)
-        for grid in grids if mine else ():
-            tried = [msgspec.structs.replace(cut, **values) for values in grid]
-            cut = max(tried, key=lambda c: gain(mine, weights, c))
-    return cut
-
-
-def balanced(everything: Sequence[Unit]) -> list[float]:
-    """Weigh units so that every set counts alike and has the same share of unsupported ones."""
-    counts: dict[tuple[str, bool], int] = {}
-    for unit in everything:
-        counts[unit.data, unit.label] = counts.get((unit.data, unit.label), 0) + 1
-    return [
-        (1 - BAD[u.task] if u.label else BAD[u.task]) / counts[u.data, u.label] for u in everything
-    ]
-
-
-def gain(everything: Sequence[Unit], weights: Sequence[float], cut: Thresholds) -> float:
-    """Return the weighed gain of right rulings less the cost of wrong ones."""
-    total = 0.0
-    for unit, weight in zip(everything, weights, strict=True):
-        said = ruling(unit, cut)
-        against, in_favour = COSTS[unit.task]
-        if said in AGAINST:
-            total += weight * (-against if unit.label else 1.0)
-        elif said in IN_FAVOUR:
-            total += weight * (1.0 if unit.label else -in_favour)
-    return total
 
 
 Figures = tuple[float, float, float]  # decided, right against, right in favour
@@ -194,7 +115,7 @@ def row(pairs: Sequence[tuple[Unit, str]], drawn: np.ndarray) -> Row:
 
 def side(
     told: Sequence[tuple[bool, str]],
-    kind: set[str],
+    kind: frozenset[str],
     right: float,
     drawn: np.ndarray,
     *,

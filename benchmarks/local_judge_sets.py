@@ -6,14 +6,14 @@ against a reference. Units of one group (document, conversation, question) are n
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from acidtest.judges.local.correctness import answer as judge_correctness
 from acidtest.judges.local.findings import Findings, findings
 from acidtest.judges.local.remarks import remark
-from acidtest.judges.local.rules import THRESHOLDS
+from acidtest.judges.local.rules import Thresholds
 from acidtest.judges.local.source import source
 from acidtest.judges.local.usefulness import nearest
 from acidtest.text.language import guess
@@ -22,7 +22,7 @@ from acidtest.text.sentences import sentences
 
 
 class Unit(NamedTuple):
-    """One labelled unit: `found` for rules with thresholds, `ruling` where there are none."""
+    """One labelled unit: what was `found` for a claim or a passage, and what was `asked` of an answer."""
 
     task: str
     data: str
@@ -31,7 +31,7 @@ class Unit(NamedTuple):
     group: str
     label: bool
     found: Findings | None
-    ruling: str | None = None
+    asked: tuple[Mapping[str, str], ...] = ()
 
 
 def units(data: Path) -> Iterator[Unit]:
@@ -170,14 +170,14 @@ def evouna(folder: Path) -> Iterator[Unit]:
     for row in lines(folder / "judgments.jsonl.gz"):
         for given in row["answers"].values():
             label = bool(given["correct"])
-            yield from answer("evouna_nq", row["id"], label, row["golden_answers"], given["answer"])
+            yield from answer("evouna_nq", row["id"], label, row, given["answer"])
 
 
 def nq301(folder: Path) -> Iterator[Unit]:
     """Answers of twelve systems that people held against gold answers."""
     for row in lines(folder / "judgments.jsonl.gz"):
         label = bool(row["human"]["final"])
-        yield from answer("nq301", row["question_id"], label, row["golden_answers"], row["answer"])
+        yield from answer("nq301", row["question_id"], label, row, row["answer"])
 
 
 def claim(
@@ -197,14 +197,20 @@ def claim(
         yield Unit("faithfulness", data, labels, family, group, label, found)
 
 
-def answer(data: str, group: str, label: bool, golden: list[str], said: str) -> Iterator[Unit]:  # noqa: FBT001
+def answer(data: str, group: str, label: bool, row: dict[str, Any], said: str) -> Iterator[Unit]:  # noqa: FBT001
     """Yield the unit of a short answer: right if it agrees with any gold answer."""
-    fields = [{"reference": gold, "answer": said} for gold in golden if gold.strip()]
-    rulings = [judge_correctness(f, THRESHOLDS)["verdict"] for f in fields] if said.strip() else []
-    if rulings:
-        best = "correct" if "correct" in rulings else "undecided"
-        ruling = "incorrect" if set(rulings) == {"incorrect"} else best
-        yield Unit("correctness", data, "people", data, group, label, None, ruling)
+    golden = (gold for gold in row["golden_answers"] if gold.strip())
+    fields = [{"reference": g, "answer": said, "question": row["question"]} for g in golden]
+    if said.strip() and fields:
+        yield Unit("correctness", data, "people", data, group, label, None, tuple(fields))
+
+
+def answered(unit: Unit, cut: Thresholds) -> str:
+    """Return what the judge says of an answer: right if it agrees with any gold answer."""
+    rulings = {judge_correctness(fields, cut)["verdict"] for fields in unit.asked}
+    if "correct" in rulings:
+        return "correct"
+    return "incorrect" if rulings == {"incorrect"} else "undecided"
 
 
 def judged(row: dict[str, Any], texts: dict[str, str], *, label: bool) -> tuple[str, ...]:

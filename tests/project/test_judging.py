@@ -9,6 +9,7 @@ from acidtest.judges.budget_backend import BudgetedBackend
 from acidtest.judges.cascade import Cascade
 from acidtest.judges.compound import parts_of
 from acidtest.judges.local.judge import LocalJudge
+from acidtest.judges.local.levels import at_coverage
 from acidtest.judges.panel import Panel
 from acidtest.judges.prices import Rates
 from acidtest.ports import Prompt
@@ -123,6 +124,14 @@ def keys(monkeypatch):
 
 def named(name, **config):
     return judge_named(JudgeConfig(**config), name)
+
+
+def test_a_coverage_is_another_local_judge(keys):
+    usual, wide = named("local"), named("local", coverage=0.8)
+    assert wide.judge.fingerprint == LocalJudge(at_coverage(0.8)).fingerprint
+    assert wide.judge.fingerprint != usual.judge.fingerprint == LocalJudge().fingerprint
+    first = named("local > openai:a", coverage=0.8).judge.first
+    assert first.fingerprint == wide.judge.fingerprint
 
 
 def test_panels_and_cascades_by_name(keys):

@@ -39,7 +39,8 @@ class JudgeConfig(Struct, frozen=True, kw_only=True):
 
     `base_url` is for endpoints that speak OpenAI's chat completions (Azure with `api_version`, vLLM,
     Ollama, llama.cpp, gateways). Keys come from the environment, never from the file. `audit` is the share
-    of a cascade's first decisions that the next judge is asked too. `timeout_s` bounds one call,
+    of a cascade's first decisions that the next judge is asked too. `coverage` is the share that the
+    local judge shall decide; None for its usual thresholds. `timeout_s` bounds one call,
     `run_timeout_s` all of a command's. `prices` are those of single models, by their names. `label`
     tells apart what bears one name and is not one model, such as two servers' `qwen3:8b`.
     """
@@ -56,6 +57,7 @@ class JudgeConfig(Struct, frozen=True, kw_only=True):
     price: Rates | None = None
     prices: dict[str, Rates] = {}
     audit: float = 0.0
+    coverage: float | None = None
     label: str | None = None
 
 
@@ -201,6 +203,12 @@ def _check_address(table: JudgeConfig | EmbedderConfig, where: str) -> None:
         )
 
 
+def _check_shares(judge: JudgeConfig, where: str) -> None:
+    for name, share in (("audit", judge.audit), ("coverage", judge.coverage)):
+        if share is not None and not 0 <= share <= 1:
+            raise BadConfig(f"{name} is {share}", where=where, fix="Give a share from 0 to 1.")
+
+
 def _check_prices(judge: JudgeConfig, table: str) -> None:
     tables = {f"{table}.prices.{name}]": rates for name, rates in judge.prices.items()}
     if judge.price is not None:
@@ -236,12 +244,7 @@ def _check(config: Config, where: str) -> None:
     _check_prices(config.judge, f"{where}: [judge")
     _check_numbers(config.judge, f"{where}: [judge]")
     _check_numbers(config.embedder, f"{where}: [embedder]")
-    if not 0 <= config.judge.audit <= 1:
-        raise BadConfig(
-            f"audit is {config.judge.audit}",
-            where=f"{where}: [judge]",
-            fix="Give a share from 0 to 1.",
-        )
+    _check_shares(config.judge, f"{where}: [judge]")
     for name, pipeline in config.pipelines.items():
         _check_pipeline(pipeline, f"{where}: [pipelines.{name}]")
 

@@ -139,9 +139,7 @@ class _Maker:
 
     def _make(self, part: Part) -> Judge:
         if part.kind == "local":
-            from acidtest.judges.local.judge import LocalJudge
-
-            return LocalJudge()
+            return _local(self.config.coverage)
         if part.kind == "nli":
             from acidtest.judges.nli.judge import NliJudge
 
@@ -169,6 +167,16 @@ class _Maker:
         # It is called by its address, since the module of a file is named after the file's folder
         # too: the same judge in another folder, such as that of CI, would be another one.
         return own_judge(thing, name=None if model_of(thing) else address)
+
+
+def _local(coverage: float | None) -> Judge:
+    from acidtest.judges.local.judge import LocalJudge
+
+    if coverage is None:
+        return LocalJudge()
+    from acidtest.judges.local.levels import at_coverage
+
+    return LocalJudge(at_coverage(coverage))
 
 
 def _at_address(configured: str) -> frozenset[Part]:

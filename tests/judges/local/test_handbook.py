@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from acidtest.judges.local.levels import Level, levels
 from acidtest.judges.local.measured import Mean, Row, Side, measured
 from acidtest.judges.local.rules import THRESHOLDS
 
@@ -54,3 +55,20 @@ def test_what_is_said_in_words(page: str):
     assert f"reaches {ranking.llm_judge:.2f}." in page
     assert f"under {THRESHOLDS.low:.0%}".replace("%", " %") in page
     assert f"at least {THRESHOLDS.high:.0%}".replace("%", " %") in page
+
+
+@pytest.mark.parametrize(
+    "level",
+    [level for task in levels().tasks.values() for level in task],
+    ids=lambda level: f"{level.coverage:.2f}",
+)
+def test_every_level(page: str, level: Level):
+    shares = (
+        told(level.coverage, level.coverage_ci),
+        told(level.risk, level.risk_ci),
+        told(level.against, level.against_ci),
+        told(level.in_favour, level.in_favour_ci),
+    )
+    assert f"| {' | '.join(shares)} | {'default' if level.factor == 1 else ''} |" in page.replace(
+        "| |", "|  |"
+    )

@@ -21,7 +21,7 @@ async def test_thresholds_are_obeyed():
     }
     strict = await LocalJudge().ask(FAITHFULNESS, **fields)
     assert strict.reply.sentences[0].claims[0].verdict == "undecided"
-    lax = await LocalJudge(Thresholds(high=0.4, gap=9, window_gap=9)).ask(FAITHFULNESS, **fields)
+    lax = await LocalJudge(Thresholds(high=0.2, gap=9)).ask(FAITHFULNESS, **fields)
     assert lax.reply.sentences[0].claims[0].verdict == "supported"
 
 

@@ -34,7 +34,7 @@ def test_the_table_is_of_this_version():
 
 def test_what_the_judge_must_reach():
     claims = next(m for m in measured().means if m.over == "faithfulness")
-    assert claims.decided >= 0.44
+    assert claims.decided >= 0.52
     assert claims.in_favour >= 0.84
     # Two thirds of these claims are supported; at as many unsupported ones the share is higher.
     assert claims.against >= 0.70
@@ -47,8 +47,9 @@ def test_it_ranks_answers_better_than_the_recorded_language_model_did():
 
 def test_short_references_give_the_recorded_figures(sets, shared):
     units = list(sets.nq301(shared / "data" / "nq301_judges"))
-    correct = [u.label for u in units if u.ruling == "correct"]
-    incorrect = [not u.label for u in units if u.ruling == "incorrect"]
+    said = [(sets.answered(u, THRESHOLDS), u.label) for u in units]
+    correct = [label for ruling, label in said if ruling == "correct"]
+    incorrect = [not label for ruling, label in said if ruling == "incorrect"]
     recorded = row("nq301")
     assert len(units) == recorded.n
     assert (len(correct), len(incorrect)) == (recorded.in_favour.n, recorded.against.n)

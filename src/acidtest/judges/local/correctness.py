@@ -9,21 +9,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from acidtest.judges.local.findings import Findings, findings
+from acidtest.judges.local.phrase import short
 from acidtest.judges.local.remarks import remark
 from acidtest.judges.local.rules import Thresholds, rule
 from acidtest.judges.local.source import source
 from acidtest.text.language import guess
+from acidtest.text.scripts import main_script
 from acidtest.text.sentences import sentences
+from acidtest.text.words import words
+
+_TELLS = 5
+"""Words from which on a text's language can be told from its function words."""
 
 
 def answer(fields: Mapping[str, Any], cut: Thresholds) -> dict[str, Any]:
     """Compare an answer with its reference.
 
     Args:
-        fields: `reference` and `answer`.
+        fields: `reference`, `answer` and, if there is one, `question`.
         cut: Where the rules cut.
     """
     reference, said = str(fields["reference"]), str(fields["answer"])
+    question = str(fields.get("question", ""))
     index = source((said,))
     language = guess(reference)
     statements = [s for s in sentences(reference) if not remark(s)] or [reference]
@@ -31,22 +38,21 @@ def answer(fields: Mapping[str, Any], cut: Thresholds) -> dict[str, Any]:
     if not found:
         return {"verdict": "undecided", "why": "the reference has no word to look for"}
     if sum(f.size for f in found) <= cut.short:
-        verdict, why = _short(found)
+        verdict, why = short(reference, said, question, cut)
+        foreign = _foreign(question, reference, said)
     else:
         verdict, why = _long(found, cut)
-    if verdict == "incorrect" and any(f.foreign for f in found):
+        foreign = any(f.foreign for f in found)
+    if verdict == "incorrect" and foreign:
         return {"verdict": "undecided", "why": "answer and reference are in different languages"}
     return {"verdict": verdict, "why": why}
 
 
-def _short(found: list[Findings]) -> tuple[str, str]:
-    missing = [word for f in found for word in f.missing]
-    if all(f.share == 1 and not (f.stray_numbers or f.negation or f.denial) for f in found):
-        return "correct", "it holds every word of the reference"
-    if not any(f.share for f in found):
-        return "incorrect", f"it holds no word of the reference ({', '.join(missing[:6])})"
-    shown = ", ".join(missing[:6]) or "the words stand apart or negated"
-    return "undecided", f"it holds a part of the reference; missing: {shown}"
+def _foreign(question: str, reference: str, said: str) -> bool:
+    """Say whether an answer is in another language, as far as its length lets that be told."""
+    if main_script(reference) != main_script(said):
+        return True
+    return len(words(said)) >= _TELLS and guess(f"{question} {reference}") != guess(said)
 
 
 def _long(found: list[Findings], cut: Thresholds) -> tuple[str, str]:

@@ -24,9 +24,10 @@ class Findings:
         size: Content words, each counted once.
         window: The best window; None when no word is shared.
         share: Share of the content words that the window holds, 0..1.
+        close: Mean of `share` and of the share of neighbouring words, function words included, that
+            are neighbours in the window too, 0..1.
         missing: Content words that stand in no passage, as written.
         gap: Longest run of neighbouring content words that stand in no passage.
-        window_gap: Longest run of neighbouring content words that the window lacks.
         order: Share of neighbouring content words, both in the window, that keep their order there.
         absent_numbers: Numbers, written in digits, that no passage holds.
         stray_numbers: Numbers that the window does not hold.
@@ -39,9 +40,9 @@ class Findings:
     size: int
     window: Window | None
     share: float
+    close: float
     missing: tuple[str, ...]
     gap: int
-    window_gap: int
     order: float
     absent_numbers: tuple[str, ...]
     stray_numbers: tuple[str, ...]
@@ -63,7 +64,7 @@ def findings(claim: str, source: Source, language: str) -> Findings:
     sequence = terms(text, language)[:_MOST_WORDS]
     unique = dict.fromkeys(sequence)
     window = source.best(unique)
-    held = window.holds if window else frozenset[str]()
+    share = len(window.holds) / len(unique) if window else 0.0
     in_claim = numbers(text, language=language)
     absent = [n for n in unmatched(in_claim, source.numbers) if _digits(n.raw)] if in_claim else []
     stray = unmatched(in_claim, numbers(window.text)) if window and in_claim else in_claim
@@ -72,10 +73,10 @@ def findings(claim: str, source: Source, language: str) -> Findings:
     return Findings(
         size=len(unique),
         window=window,
-        share=len(held) / len(unique) if unique else 0.0,
+        share=share,
+        close=(share + _neighbours(text, window.sequence)) / 2 if window else 0.0,
         missing=_written(text, language, source),
         gap=_longest([item not in source for item in sequence], sequence),
-        window_gap=_longest([item not in held for item in sequence], sequence),
         order=_order(sequence, window.sequence) if window else 0.0,
         absent_numbers=tuple(n.raw for n in absent),
         stray_numbers=tuple(n.raw for n in stray),
@@ -84,6 +85,12 @@ def findings(claim: str, source: Source, language: str) -> Findings:
         denial=window_cues and not cues,
         foreign=bool(source.languages) and language not in source.languages,
     )
+
+
+def _neighbours(text: str, window: Sequence[str]) -> float:
+    """Return the share of a claim's neighbouring words that are neighbours in the window, in this order."""
+    said = set(pairwise([stem(word) for word in words(text)[:_MOST_WORDS]]))
+    return len(said.intersection(pairwise(window))) / len(said) if said else 1.0
 
 
 def _written(text: str, language: str, source: Source) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from acidtest.judges.local.rules import THRESHOLDS, Thresholds
 from acidtest.ports import Prompt, Reply, Verdict
 
 MODEL = "local"
-VERSION = "1"
+VERSION = "2"
 
 _Answerer = Callable[[Mapping[str, Any], Thresholds], Mapping[str, Any]]
 ANSWERS: Mapping[str, _Answerer] = {

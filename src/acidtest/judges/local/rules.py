@@ -15,31 +15,35 @@ Ruling = Literal["supported", "unsupported", "undecided"]
 
 
 class Thresholds(Struct, frozen=True, kw_only=True):
-    """Where the rules cut; fitted by `benchmarks/local_judge.py`.
+    """Where the rules cut; fitted by `benchmarks/fit_local_judge.py`.
 
     Attributes:
         low: Under this share of its words in the best window a claim is unsupported.
         low_odd: The same when a name or number of it stands in no passage.
-        high: From this share on a claim may be supported.
+        high: From here on a claim may be supported, by the mean of the shares of its words and of its
+            neighbouring words in the best window.
         order: Share of neighbouring words that must keep their order to be supported.
-        gap: Neighbouring words unknown to all passages that a supported claim may have.
-        window_gap: Neighbouring words unknown to the window that a supported claim may have.
+        gap: Neighbouring words unknown to all passages that a supported claim may have, however short.
+        gap_share: The same as a share of its words, where that is more.
         least: Words that a claim must have to be ruled unsupported by its share.
-        useful: From this share of an answer's sentence on a context is useful.
-        useless: Under this share of every sentence a context is useless.
+        useful: From here on a context is useful, by the same mean of a sentence of the answer.
+        useless: Under this, by that mean of every sentence, a context is useless.
         short: Words up to which a reference is a name, a number or a phrase.
+        most: From this share of three or more words of a short reference on, numbers all of them
+            included, an answer is correct.
     """
 
     low: float = 0.3
     low_odd: float = 0.5
-    high: float = 0.75
+    high: float = 0.45
     order: float = 0.5
     gap: int = 1
-    window_gap: int = 2
+    gap_share: float = 0.25
     least: int = 4
-    useful: float = 0.8
-    useless: float = 0.25
+    useful: float = 0.55
+    useless: float = 0.14
     short: int = 6
+    most: float = 0.66
 
 
 THRESHOLDS = Thresholds()
@@ -76,19 +80,26 @@ def _against(found: Findings, cut: Thresholds) -> str | None:
 def _doubt(found: Findings, cut: Thresholds) -> str | None:
     """Say why a claim cannot be ruled supported; None when it can."""
     doubts = (
-        (
-            found.share < cut.high,
-            f"{found.share:.0%} of its words stand together in the best place",
-        ),
+        (found.close < cut.high, _stands(found)),
         (found.stray_numbers, f"{_list(found.stray_numbers)} does not stand beside the rest"),
         (found.absent_names, f"no passage has {_list(found.absent_names)}"),
         (found.negation, "it is negated, and the passage is not"),
         (found.denial, "the passage is negated, and it is not"),
-        (found.gap > cut.gap, f"no passage has {_list(found.missing)}"),
-        (found.window_gap > cut.window_gap, "a part of it does not stand beside the rest"),
+        (
+            found.gap > max(cut.gap, cut.gap_share * found.size),
+            f"no passage has {_list(found.missing)}",
+        ),
         (found.order <= cut.order, "the same words stand there in another order"),
     )
     return next((why for holds, why in doubts if holds), None)
+
+
+def _stands(found: Findings) -> str:
+    side_by_side = max(0.0, 2 * found.close - found.share)
+    return (
+        f"{found.share:.0%} of its words stand together in the best place, "
+        f"{side_by_side:.0%} of its neighbouring words side by side"
+    )
 
 
 def _list(items: tuple[str, ...]) -> str:

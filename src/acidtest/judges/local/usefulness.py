@@ -32,22 +32,22 @@ def answer(fields: Mapping[str, Any], cut: Thresholds) -> dict[str, Any]:
 
 
 def nearest(passage: str, said: str, question: str) -> Findings:
-    """Return what is found in a passage of that sentence of the answer that it holds most of."""
+    """Return what is found in a passage of that sentence of the answer that is closest to it."""
     index = source((passage,))
     language = guess(said)
     statements = [s for s in sentences(said) if not remark(s)]
     found = [f for f in (findings(s, index, language) for s in statements) if f.size]
     if sum(f.size for f in found) < _SHORT:
         return findings(f"{question} {said}", index, language)
-    return max(found, key=lambda f: f.share)
+    return max(found, key=lambda f: f.close)
 
 
 def rule(best: Findings, cut: Thresholds) -> tuple[Ruling, str]:
     """Return the ruling on a passage by its nearest sentence, and why."""
     why = f"{best.share:.0%} of the words of the answer's nearest sentence stand together in it"
-    if best.share >= cut.useful:
+    if best.close >= cut.useful:
         return "useful", why
-    if best.share >= cut.useless:
+    if best.close >= cut.useless:
         return "undecided", why
     if best.foreign:
         return "undecided", "answer and passage are in different languages"
