@@ -76,6 +76,8 @@ def _completed(connection: Connection, where: str) -> bool:
 
     A database whose DDL is not part of its transactions is left so by a crash in between.
     """
+    import acidtest.store.trace_tables  # noqa: F401 - imported where they are made: not by every run
+
     found = inspect(connection)
     there = set(found.get_table_names()) & set(metadata.tables)
     for name in sorted(there):

@@ -1,3 +1,3 @@
 """Alembic migrations of the store; `HEAD` is the revision that this code reads and writes."""
 
-HEAD = "0002"
+HEAD = "0003"

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import acidtest.store.trace_tables  # noqa: F401 - its tables are in the metadata
 from acidtest.store.tables import metadata
 
 connection = context.config.attributes["connection"]

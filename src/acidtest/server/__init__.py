@@ -1,0 +1,1 @@
+"""The server: takes traces, shows what became of them."""

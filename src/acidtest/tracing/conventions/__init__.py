@@ -1,0 +1,1 @@
+"""Conventions: under which names spans say what they did; one file a convention."""

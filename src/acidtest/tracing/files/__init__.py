@@ -1,0 +1,1 @@
+"""Exports of other tools, one file a format."""

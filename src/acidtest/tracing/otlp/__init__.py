@@ -1,0 +1,1 @@
+"""OTLP: what tracing exporters send, as protobuf or JSON."""
