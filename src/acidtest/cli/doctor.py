@@ -26,6 +26,10 @@ EXTRAS = {
     "prices": "genai-prices",
     "demo": "bm25s",
     "documents": "pypdfium2",
+    "server": "litestar",
+    "otlp": "opentelemetry-proto",
+    "postgres": "psycopg",
+    "alerts": "apprise",
     "local": "wordllama",
     "nli": "onnxruntime",
 }
