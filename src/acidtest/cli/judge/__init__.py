@@ -11,6 +11,7 @@ COMMANDS: Mapping[str, str] = {
     "calibrate": "Hold a run's scores against people's labels.",
     "probe": "Find what moves the judge that must not, and which faults it lets pass.",
     "anchor": "Watch for a change of the judge: fixed cases, judged again and again.",
+    "card": "Put together what was measured of a judge, and what it may be used for.",
     "cache": "See what is kept of verdicts, and delete from it.",
 }
 
