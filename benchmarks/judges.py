@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from judges_chosen import chosen
 from judges_correct import correct
 from judges_faithful import faithful
 from judges_llmbar import against_upstream
@@ -25,6 +26,7 @@ PARTS: dict[str, Callable[[Path], Iterator[Table]]] = {
     "correct": correct,
     "relevant": relevant,
     "panels": panels,
+    "chosen": chosen,
 }
 
 

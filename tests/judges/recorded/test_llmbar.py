@@ -23,7 +23,8 @@ def test_published_counts_and_kappas_come_out(llmbar, cells):
     for key, theirs in llmbar.UPSTREAM.items():
         assert llmbar.same(cells[key], theirs), key
     whole = [key for key, theirs in llmbar.UPSTREAM.items() if cells[key].n == theirs.n]
-    assert len(whole) == 8  # to the last digit of the kappa; of the others six pairs are missing
+    assert len(whole) == 49  # to the last digit of the kappa; of the others six pairs are missing
+    assert {setting for _, setting in llmbar.UPSTREAM} == {setting for _, setting in cells}
 
 
 def test_another_cell_is_not_the_same(llmbar, cells):
@@ -47,3 +48,15 @@ def test_adversarial_pairs_together(cells, setting, right, consistent):
     assert n == 319
     assert sum(c.first + c.second for c in some) / 2 / n == pytest.approx(right, abs=5e-4)
     assert sum(c.equal for c in some) / n == pytest.approx(consistent, abs=5e-3)
+
+
+def test_a_cell_that_differs_is_named(llmbar, shared, monkeypatch):
+    found = llmbar.against_upstream(shared / "data").figures
+    assert sum(row["compared"] for row in found.values()) == 54
+    assert not any(row["different"] for row in found.values())
+    key = ("Adversarial/Manual", "PaLM2/Metrics")
+    wrong = llmbar.UPSTREAM[key]._replace(both=28)
+    monkeypatch.setitem(llmbar.UPSTREAM, key, wrong)
+    assert llmbar.against_upstream(shared / "data").figures["Adversarial/Manual"]["different"] == [
+        "PaLM2/Metrics"
+    ]
