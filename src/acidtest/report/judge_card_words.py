@@ -134,9 +134,11 @@ def took(found: Took | None) -> list[Fact]:
         ("cost", money(found.cost_usd) + (f", {money(each)} for 1,000 calls" if each else "")),
         (
             "time of a call",
-            "not told by this judge"
-            if found.ms_per_call is None
-            else milliseconds(found.ms_per_call),
+            milliseconds(found.ms_per_call)
+            if found.ms_per_call is not None
+            else "not told by this judge"
+            if found.calls
+            else "not measured: every reply was known from before",
         ),
     ]
 
@@ -161,12 +163,13 @@ def _agreement(agreed: Agreed | None) -> Iterator[Fact]:
 
 
 def _biases(shifts: tuple[Shift, ...]) -> Iterator[Fact]:
-    probed = [row for row in shifts if row.kind != "leniency"]
+    probed = [row for row in shifts if row.kind != "leniency" and row.of]
     found = [f"{row.kind} ({row.change}): {row.finding}" for row in probed if row.finding]
     if probed:
         told = f"{', '.join(found)}; " if found else ""
         clear = sum(not row.finding for row in probed)
-        yield "biases", f"{told}nothing found in {clear} of {count(len(probed), 'change')}"
+        kinds = ", ".join(dict.fromkeys(row.kind for row in probed))
+        yield "biases", f"{told}nothing found in {clear} of {count(len(probed), 'change')} ({kinds})"
     faults = [f"{r.change} {r.moved} of {r.of}" for r in shifts if r.kind == "leniency" and r.of]
     if faults:
         yield "faults that passed", ", ".join(faults)

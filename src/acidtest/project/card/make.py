@@ -79,13 +79,14 @@ def make_card(
 
 def _metric(name: str, chosen: Chosen, drift: Watched | None, present: Present) -> MetricCard:
     calibration, bias = chosen.calibrations.get(name), chosen.biases.get(name)
+    shifts = shifts_of(name, bias[1]) if bias else ()
     attacks, now_has = chosen.attacks, present(name)
     facts = Facts(
         unjudged=unjudged_of(name, chosen, now_has.prompt),
         measured=chosen.versions.get(name, ""),
         current=now_has.version,
         agreed=calibration[1].agreed(calibration[0].name) if calibration else None,
-        shifts=(shifts_of(name, bias[1]) or None) if bias else None,
+        shifts=shifts if any(row.of for row in shifts) else None,
         repeat=repeat_of(name, chosen),
         plain=plain_of(chosen, now_has.prompt),
         coverage=coverage_of(name, chosen),

@@ -67,6 +67,9 @@ def missing_of(
     ask = f"acidtest run {_options([m.metric for m in judged])} {judge}"
     if took is None:
         found.append(Missing(what="cost and speed", metrics=(), get=(ask,)))
+    elif not took.calls:
+        what = "cost and speed: every reply was known from before"
+        found.append(Missing(what=what, metrics=(), get=(f"{ask} --no-cache",)))
     elif took.cost_usd is None:
         what = "the price: give [judge.price] in acidtest.toml, and run again"
         found.append(Missing(what=what, metrics=(), get=(ask,)))
