@@ -4,7 +4,8 @@ The tree::
 
     AcidtestError
       UsageError     UnknownName, BadConfig, MissingExtra, StoreError     exit 2
-      DataError      BadGolden, BadData, FormatTooNew, Incomparable       exit 2
+      DataError      BadGolden, BadData, TraceFormatError,
+                     FormatTooNew, Incomparable                           exit 2
       OutsideError   PipelineError, JudgeError, BudgetSpent               becomes a Failure
 
 Only the engine catches `OutsideError`: what a pipeline or a judge did wrong fails one case, never the
@@ -74,7 +75,13 @@ class MissingExtra(UsageError):  # noqa: N818
 
 
 class StoreError(UsageError):
-    """The store cannot be opened, read or written (folder, permissions, full disk)."""
+    """The store cannot be opened, read or written (folder, permissions, full disk).
+
+    `passing` marks what may be over soon by itself, so that the same is worth another try: a full
+    disk, a lock, a server that cannot be reached.
+    """
+
+    passing = False
 
 
 class DataError(AcidtestError):
@@ -87,6 +94,10 @@ class BadGolden(DataError):  # noqa: N818
 
 class BadData(DataError):  # noqa: N818
     """Another data file (recorded outputs, TREC qrels or run, saved run) that cannot be read."""
+
+
+class TraceFormatError(DataError):
+    """A request or file of traces that is not of the format that it should be of."""
 
 
 class FormatTooNew(DataError):  # noqa: N818
