@@ -1,6 +1,12 @@
 """Shared set-up: where the reference data is, and what may be left out where."""
 
 import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -30,6 +36,86 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep a developer's own store and colours out of the tests."""
     for name in ("ACIDTEST_STORE", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def _postgres() -> Iterator[Path]:
+    """The folder of a real PostgreSQL server's socket: its own, with nothing in it, gone at the end."""
+    place = shutil.which("initdb")
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    if place is None and not found:
+        pytest.skip("PostgreSQL's server (initdb, postgres) is not installed")
+    binaries = Path(place).resolve().parent if place else found[-1]
+    folder = Path(tempfile.mkdtemp(prefix="acidtest-pg-"))
+    user: dict[str, str | list[str]] = {}
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        shutil.chown(folder, "postgres")
+        user = {"user": "postgres", "group": "postgres", "extra_groups": []}
+    quick = ["-c", "fsync=off", "-c", "listen_addresses=", "-c", "max_connections=60"]
+    log = (folder / "log").open("wb")
+    try:
+        initdb = [binaries / "initdb", "-D", folder / "data", "-U", "acidtest", "-A", "trust"]
+        subprocess.run(
+            [*initdb, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+            check=True,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            **user,
+        )
+        command = [binaries / "postgres", "-D", folder / "data", "-k", folder, *quick]
+        server = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **user)
+        try:
+            _await_postgres(folder, server)
+            yield folder
+        finally:
+            server.terminate()
+            try:
+                server.wait(3)
+            except subprocess.TimeoutExpired:  # somebody is still connected
+                server.send_signal(2)
+                server.wait(20)
+    finally:
+        log.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _await_postgres(folder: Path, server: "subprocess.Popen[bytes]") -> None:
+    import psycopg
+
+    until = time.monotonic() + 30
+    while True:
+        try:
+            psycopg.connect(f"host={folder} user=acidtest dbname=postgres").close()
+        except psycopg.OperationalError:
+            if server.poll() is not None or time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture
+def postgres_url(_postgres: Path) -> str:
+    """The URL of a new, empty database on a real PostgreSQL server."""
+    import psycopg
+
+    name = f"d{next(_NUMBERS)}"
+    where = f"host={_postgres} user=acidtest dbname=postgres"
+    with psycopg.connect(where, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return f"postgresql://acidtest@/{name}?host={_postgres}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a new store on either database."""
+    if request.param == "postgres":
+        return str(request.getfixturevalue("postgres_url"))
+    return str(tmp_path / "any.db")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,12 +15,15 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _ALONE = threading.Lock()
 """Alembic keeps what it works on in module globals: one migration a process at a time."""
 
+_LOCK = 0x61636964
+"""The key of the lock that PostgreSQL's migrations take: any number, always the same."""
+
 
 def migrate(connection: Connection, where: str) -> None:
     """Create or migrate the tables where needed.
 
-    The revision is read again under a lock (the process's, and on SQLite the file's write lock), and
-    on SQLite all of it is one transaction: others find it done or not begun.
+    The revision is read again under a lock (the process's, and the file's write lock or the
+    server's), and all of it is one transaction: others find it done or not begun.
 
     Raises:
         FormatTooNew: A later acidtest has migrated them.
@@ -34,6 +37,8 @@ def migrate(connection: Connection, where: str) -> None:
         if connection.dialect.name == "sqlite":
             # The driver itself begins a transaction at the first INSERT only, which is after the DDL.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+        elif connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
         revision = _revision(connection, where)
         if revision != HEAD:
             _upgrade(connection, revision, where)

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
 from acidtest.errors import MissingExtra, StoreError
+from acidtest.extras import need
+from acidtest.store.faults import passing
 from acidtest.store.migrate import migrate
 
 _PATIENCE = 30.0
@@ -21,7 +23,8 @@ def connect(url: str) -> Engine:
     """Open the database at a URL, creating and migrating its tables where needed.
 
     Args:
-        url: `sqlite:///path/to/store.db`, a plain path, or `sqlite://` for one in memory.
+        url: `sqlite:///path/to/store.db`, a plain path, `sqlite://` for one in memory, or
+            `postgresql://user:password@host/name`.
 
     Raises:
         StoreError: The URL is not one, or the database cannot be opened or written.
@@ -44,15 +47,19 @@ def store_error(error: Exception, url: str) -> StoreError:
     """Say what a database error means for a person."""
     reason = str(getattr(error, "orig", None) or error)
     fix = "Check the folder's permissions, or name another store with --store."
-    if "full" in reason:
+    if "full" in reason or "No space left" in reason:
         fix = "Free some space and run the same command again: what was stored is kept."
     elif "locked" in reason:
         fix = "Another process holds the store; wait for it, or name another store with --store."
     elif "no such column" in reason or "no such table" in reason:
         fix = "It was made before the first release; name another store with --store."
+    elif "connection" in reason and "failed" in reason:
+        fix = "Check that the database server runs, and the user, password and name in the URL."
     elif "not a database" in reason or "malformed" in reason:
         fix = "The file is not a store, or is damaged; name another with --store."
-    return StoreError(f"the store cannot be used: {reason}", where=shown(url), fix=fix)
+    told = StoreError(f"the store cannot be used: {reason}", where=shown(url), fix=fix)
+    told.passing = passing(error)
+    return told
 
 
 def shown(url: str) -> str:
@@ -67,13 +74,15 @@ def _engine(url: str) -> Engine:
     full = url if "://" in url else f"sqlite:///{url}"
     try:
         parsed = make_url(full)
+        if parsed.get_backend_name() == "postgresql":
+            return _postgres(parsed)
         if parsed.get_backend_name() != "sqlite":
             return create_engine(parsed, pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(
             "not a database URL",
             where=shown(url),
-            fix="Write sqlite:///path/to/store.db, or a plain path.",
+            fix="Write sqlite:///path/to/store.db, a plain path, or postgresql://user@host/name.",
         ) from error
     except ModuleNotFoundError as error:
         raise MissingExtra(
@@ -98,6 +107,15 @@ def _engine(url: str) -> Engine:
         engine = create_engine(parsed, connect_args={"timeout": _PATIENCE})
     event.listen(engine, "connect", _pragmas)
     return engine
+
+
+def _postgres(url: URL) -> Engine:
+    """Open a PostgreSQL database with psycopg 3, whatever driver SQLAlchemy would take for its URL."""
+    if url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_driver_name() == "psycopg":
+        need("psycopg", extra="postgres")
+    return create_engine(url, pool_pre_ping=True)
 
 
 def _pragmas(connection: Any, _record: Any) -> None:

@@ -1,0 +1,21 @@
+"""Which faults of a database pass by themselves: worth another try, by whoever still has the data."""
+
+_SQLITE = ("full", "locked", "busy", "disk i/o error", "unable to open")
+
+_CLASSES = ("08", "40", "53", "57")
+"""SQLSTATE: connection, rollback (deadlock), resources (disk full, memory), operator (shutting down)."""
+
+_LOCK = "55P03"
+
+
+def passing(error: Exception) -> bool:
+    """Say whether a database error may be over soon."""
+    origin = getattr(error, "orig", None) or error
+    code = getattr(origin, "sqlstate", None)
+    if code is not None:
+        return code[:2] in _CLASSES or code == _LOCK
+    if type(origin).__module__.startswith("psycopg"):
+        # Without a code it never reached the server, or lost it.
+        return type(origin).__name__ == "OperationalError"
+    reason = str(origin).lower()
+    return any(words in reason for words in _SQLITE)
