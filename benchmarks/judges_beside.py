@@ -66,7 +66,7 @@ def add(
     some = [n for n, score in enumerate(told) if score is not None]
     wide = len(made.columns) - 1
     if not some:
-        made.add(name, ("0%", *[""] * (wide - 1)), decided=0.0)
+        made.add(name, (f"0% of {len(told)}", *[""] * (wide - 1)), decided=0.0)
         return
     mine = Rows([on.truths[n] for n in some], [on.groups[n] for n in some])
     scores = [float(told[n] or 0) for n in some]
@@ -78,7 +78,7 @@ def add(
         "auc": auc([MIDDLE if x is None else x for x in told], on.truths, groups=on.groups),
     }
     decided = len(some) / len(told)
-    cells = [percent(decided), *map(shown, found.values())]
+    cells = [f"{percent(decided)} of {len(told)}", *map(shown, found.values())]
     if other is not None:
         both = [n for n in some if other[n] is not None]
         found["other"] = measure(

@@ -82,7 +82,11 @@ def long_answers(data: Path) -> Table:
         of: correlation(pearson, *([row["human"][n][of] for row in rows] for n in (0, 1)), group)
         for of in OF
     }
-    made.add("one person, beside another", (*map(shown, people.values()), "100%"), **people)
+    made.add(
+        "one person, beside another",
+        (*map(shown, people.values()), f"100% of {len(rows)}"),
+        **people,
+    )
     return made
 
 
@@ -100,7 +104,12 @@ def add_way(made: Table, name: str, rows: Sequence[dict[str, Any]], way: Way) ->
         gain, people, some = zip(*told, strict=True)
         found[of] = correlation(pearson, gain, people, some)
         decided = len(told) / len(rows)
-    made.add(name, (*map(shown, found.values()), percent(decided)), decided=decided, **found)
+    made.add(
+        name,
+        (*map(shown, found.values()), f"{percent(decided)} of {len(rows)}"),
+        decided=decided,
+        **found,
+    )
 
 
 def recorded(row: dict[str, Any], side: str) -> Three:

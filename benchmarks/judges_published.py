@@ -60,13 +60,14 @@ def figures(data: Path) -> Iterator[Figure]:
 def published(data: Path) -> Table:
     """Return the table of figures."""
     made = table(
-        "Published figures", "Figure", "given", "here, with 95 % interval", "digits that agree"
+        "Figures that came with the data", "Figure", "n", "given", "here", "digits that agree"
     )
     for each in figures(data):
         close = abs(each.value - float(each.given)) < 0.55 * 10.0**-each.digits
         agree = f"all {each.digits}" if each.same else "rounded twice" if close else "not all"
         ours = shown(each.found, 3) if not isinstance(each.found, float) else number(each.found, 3)
-        made.add(each.what, (each.given, ours, agree), value=each.value, same=each.same)
+        n = str(each.found.n) if isinstance(each.found, Agreement) else ""
+        made.add(each.what, (n, each.given, ours, agree), value=each.value, same=each.same)
     return made
 
 

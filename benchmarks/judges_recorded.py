@@ -156,6 +156,7 @@ def beside(
     right = [played.said[n] == on.yes for n in some]
     calls = [float(x) for x in played.spent([dear])]
     return {
+        "rows": len(played.said),
         "decided": len(some) / len(played.said),
         "dear": float(np.mean(calls)),
         "dear_ci": mean_interval(calls, on.groups) if len(set(calls)) > 1 else None,
@@ -192,7 +193,7 @@ def columns(found: Mapping[str, Any]) -> tuple[str, ...]:
         dear += f" ({100 * low:.0f} to {100 * high:.0f})"
     less = "" if found["less"] is None else shown(found["less"])
     return (
-        percent(found["decided"]),
+        f"{percent(found['decided'])} of {found['rows']}",
         dear,
         f"{100 * found['cheap']:.0f}",
         number(found["accuracy"]),

@@ -31,14 +31,14 @@ def test_another_judge_is_measured_on_the_rows_that_this_one_decides(beside, tab
     assert found["kappa"].value == 1
     assert found["other"].value == pytest.approx(0.5)
     assert found["auc"].value == pytest.approx((8 + 4 + 2) / 16)  # four stand in the middle
-    assert made.rows[0][:2] == ("mine", "50%")
+    assert made.rows[0][:2] == ("mine", "50% of 8")
     assert len(made.rows[0]) == len(made.columns)
 
 
 def test_one_that_decides_nothing_has_no_figures(beside, tables, on):
     made = tables.table("t", "Judge", *beside.HEAD)
     beside.add(made, "mine", on, [None] * 8)
-    assert made.rows == [("mine", "0%", "", "", "")]
+    assert made.rows == [("mine", "0% of 8", "", "", "")]
 
 
 def test_a_fitted_threshold_is_not_fitted_on_its_own_group(beside):
