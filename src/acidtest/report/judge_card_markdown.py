@@ -29,9 +29,7 @@ def judge_card_markdown(card: JudgeCard) -> str:
         "",
         f"{code(card.judge.fingerprint[:19])}, {when(card.created)}, acidtest {prose(card.acidtest)}",
         "",
-        "| Metric | Use | Kappa with people | People | Without a judge | Labels |",
-        "|---|---|--:|--:|---|--:|",
-        *(_row(metric) for metric in card.metrics),
+        *(_overview(card) if card.metrics else ["No metric was measured."]),
     ]
     for metric in card.metrics:
         lines += ["", f"### {code(metric.metric)}", "", f"**{prose(_sentence(metric.says))}**", ""]
@@ -53,6 +51,7 @@ def judge_card_markdown(card: JudgeCard) -> str:
         lines.append(f"- {prose(lacks(lack))}")
         lines += [f"  - {code(get, LONGEST_COMMAND)}" for get in lack.get]
     lines += ["", "### What this rests on", ""]
+    lines += [] if card.sources else ["Nothing that was given."]
     for source in card.sources:
         dated = f", {when(source.created)}" if source.created else ""
         lines.append(
@@ -63,6 +62,14 @@ def judge_card_markdown(card: JudgeCard) -> str:
         for left in card.left_out
     ]
     return document(lines)
+
+
+def _overview(card: JudgeCard) -> list[str]:
+    return [
+        "| Metric | Use | Kappa with people | People | Without a judge | Labels |",
+        "|---|---|--:|--:|---|--:|",
+        *(_row(metric) for metric in card.metrics),
+    ]
 
 
 def _row(metric: MetricCard) -> str:

@@ -65,8 +65,9 @@ def percent(of: Figure | None) -> str:
     """Return a share with its interval in per cent."""
     if of is None:
         return "-"
-    ci = f" ({100 * of.ci[0]:.0f}-{100 * of.ci[1]:.0f} %)" if of.ci else ""
-    return f"{100 * of.value:.0f} %{ci}"
+    return (
+        f"{share(of.value)} ({100 * of.ci[0]:.0f}-{share(of.ci[1])})" if of.ci else share(of.value)
+    )
 
 
 def moved(of: Figure | None) -> str:
@@ -169,7 +170,10 @@ def _biases(shifts: tuple[Shift, ...]) -> Iterator[Fact]:
         told = f"{', '.join(found)}; " if found else ""
         clear = sum(not row.finding for row in probed)
         kinds = ", ".join(dict.fromkeys(row.kind for row in probed))
-        yield "biases", f"{told}nothing found in {clear} of {count(len(probed), 'change')} ({kinds})"
+        yield (
+            "biases",
+            f"{told}nothing found in {clear} of {count(len(probed), 'change')} ({kinds})",
+        )
     faults = [f"{r.change} {r.moved} of {r.of}" for r in shifts if r.kind == "leniency" and r.of]
     if faults:
         yield "faults that passed", ", ".join(faults)

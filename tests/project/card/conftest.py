@@ -32,8 +32,8 @@ def present(metric):
     return Method(prompt=prompts.get(metric, ""), version="1+2" if metric in prompts else "")
 
 
-def calibration(judge=MINE, metric=METRIC, *, n=60, day=10, version="1+2", kappa=0.7, **more):
-    told = {"value": kappa, "ci": [kappa - 0.1, kappa + 0.1], "why_no_ci": None, "n": n}
+def calibration(judge=MINE, metric=METRIC, *, n=60, day=10, version="1+2", agree=0.7, **more):
+    told = {"value": agree, "ci": [agree - 0.1, agree + 0.1], "why_no_ci": None, "n": n}
     return {
         "format": "acidtest/judge-calibrate",
         "version": 1,

@@ -169,6 +169,39 @@ def test_a_second_persons_labels_are_asked_for(card, given):
     assert made["missing"][0]["what"].startswith("how far people agree: have a second person")
 
 
+def all_agree(given, yes, no, low):
+    return given.calibration(
+        n=yes + no,
+        kappa={"value": 1.0, "ci": None, "why_no_ci": "no case differs", "n": yes + no},
+        accuracy={"value": 1.0, "ci": [low, 1.0], "why_no_ci": None, "n": yes + no},
+        confusion={"yes": {"yes": yes, "no": 0}, "no": {"yes": 0, "no": no}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "low", "kappa", "may"),
+    [
+        # chance (26 * 26 + 14 * 14) / 1600 = 0.545; (0.9 - 0.545) / 0.455
+        (26, 14, 0.9, 0.7802, "gate"),
+        # nearly all labels are yes: chance 0.905; (0.91 - 0.905) / 0.095
+        (38, 2, 0.91, 0.0526, "compare"),
+    ],
+)
+def test_where_every_verdict_agrees_the_interval_is_that_of_accuracy(
+    card, given, yes, no, low, kappa, may
+):
+    metric = card(all_agree(given, yes, no, low))["metrics"][0]
+    assert metric["agreed"]["measures"]["kappa"]["ci"] == [pytest.approx(kappa, abs=1e-4), 1.0]
+    assert metric["may"] == may
+    assert metric["agreed"]["why"].startswith("every verdict agrees")
+
+
+def test_labels_of_one_kind_tell_no_agreement(card, given):
+    metric = card(all_agree(given, 40, 0, 0.9))["metrics"][0]
+    assert metric["may"] == "unmeasured"
+    assert "its agreement cannot be told: no case differs" in metric["says"]
+
+
 def test_a_run_whose_every_reply_was_known_tells_no_cost(card, given):
     made = card(given.run(calls=0, cost=0.0))
     assert made["took"]["usd_per_1000_calls"] is None

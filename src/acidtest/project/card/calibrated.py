@@ -11,6 +11,8 @@ from acidtest.data.runs import JudgeRef
 Value = Annotated[float, Meta(ge=-2.0, le=2.0)]
 """An agreement, or the difference of two."""
 
+Count = Annotated[int, Meta(ge=0)]
+
 MEASURES = ("accuracy", "balanced_accuracy", "kappa", "auc")
 
 
@@ -71,13 +73,20 @@ class Calibrated(Struct, frozen=True, kw_only=True):
     kappa: Told = _NONE
     auc: Told = _NONE
     alpha: dict[str, Told] = {}
+    confusion: dict[str, dict[str, Count]] = {}
     ceiling: Top = Top()
     baselines: tuple[Bottom, ...] = ()
 
     def agreed(self, source: str) -> Agreed:
         """Return it as a card holds it."""
         measures = {name: getattr(self, name).figure for name in MEASURES}
-        kappa = self.kappa
+        kappa, why = self.kappa, self.kappa.skip
+        low = self._low_of_all_agreed()
+        if low is not None:
+            measures["kappa"] = Figure(value=1.0, ci=(low, 1.0), n=kappa.n)
+            why = "every verdict agrees: its interval is what that of accuracy leaves room for"
+        elif not (why or kappa.ci):
+            why = kappa.why_no_ci or "it has no interval"
         return Agreed(
             source=source,
             run=f"{self.run.name} ({self.run.id})",
@@ -86,7 +95,7 @@ class Calibrated(Struct, frozen=True, kw_only=True):
             n=self.n,
             annotators=len(self.annotators),
             measures={name: figure for name, figure in measures.items() if figure is not None},
-            why=kappa.skip or ("" if kappa.ci else kappa.why_no_ci or "it has no interval"),
+            why=why,
             ceiling=self.ceiling.kappa.figure,
             alpha=self.alpha.get("people", _NONE).figure,
             judge_minus_people=self.ceiling.judge_minus_people.figure,
@@ -95,6 +104,20 @@ class Calibrated(Struct, frozen=True, kw_only=True):
                 for each in self.baselines
             ),
         )
+
+    def _low_of_all_agreed(self) -> float | None:
+        """Return the lower end of kappa where all verdicts agree, so that no resample differs.
+
+        It is kappa at the lower end of accuracy's interval, (a - e) / (1 - e), with the chance of agreeing e
+        that the labels' shares of yes and no give. None where it is not so.
+        """
+        if self.kappa.value != 1.0 or self.kappa.ci is not None or self.accuracy.ci is None:
+            return None
+        yes, no = (sum(self.confusion.get(name, {}).values()) for name in ("yes", "no"))
+        if not (yes and no):
+            return None
+        chance = (yes**2 + no**2) / (yes + no) ** 2
+        return (self.accuracy.ci[0] - chance) / (1 - chance)
 
 
 def calibrated(raw: bytes) -> Calibrated:
