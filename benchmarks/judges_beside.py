@@ -15,14 +15,17 @@ from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.local_embed import LocalEmbedder
 from acidtest.metrics.generation.faithfulness import faithfulness
+from acidtest.project.calibrating.people import difference
 from acidtest.stats.agreement import Agreement
 from acidtest.stats.auc import auc
+from acidtest.stats.balanced import tables_of, verdicts_of
 from acidtest.stats.threshold import cross_validated
 from acidtest.text.citations import uncited
 from acidtest.text.squad import tokens
 from judges_tables import Table, correlation, measure, percent, shown, spearman
 
 HEAD = ("decided", "balanced accuracy", "kappa", "AUC of all, open ones between")
+LESS = "less that"
 MIDDLE = 0.5
 """Where what a judge leaves open stands among its scores."""
 Told = Sequence[float | None]
@@ -59,7 +62,7 @@ def add(
         name: The judge.
         on: The rows.
         told: Its scores.
-        other: Another's scores, whose agreement on the rows that this one decides is shown too.
+        other: Another's scores, whose agreement on the rows that this one decides is shown too, and the difference.
         at: From here on a score is a yes; None fits it.
         grades: What people graded, to correlate scores with.
     """
@@ -81,18 +84,26 @@ def add(
     cells = [f"{percent(decided)} of {len(told)}", *map(shown, found.values())]
     if other is not None:
         both = [n for n in some if other[n] is not None]
-        found["other"] = measure(
-            "kappa",
-            [on.truths[n] for n in both],
-            [float(other[n] or 0) >= MIDDLE for n in both],
-            [on.groups[n] for n in both],
-        )
-        cells.append(shown(found["other"]))
+        there = Rows([on.truths[n] for n in both], [on.groups[n] for n in both])
+        theirs = [float(other[n] or 0) >= MIDDLE for n in both]
+        of_row = dict(zip(some, said, strict=True))
+        found["other"] = measure("kappa", there.truths, theirs, there.groups)
+        found["less"] = apart([of_row[n] for n in both], theirs, there)
+        cells += [shown(found["other"]), shown(found["less"])]
     if grades is not None:
         found["spearman"] = correlation(spearman, scores, [grades[n] for n in some], mine.groups)
         cells.append(shown(found["spearman"]))
     cells += [""] * (wide - len(cells))
     made.add(name, cells, decided=decided, n=len(some), **found)
+
+
+def apart(first: Sequence[bool], second: Sequence[bool], on: Rows) -> Agreement | Skip:
+    """Return how much higher the first's kappa is than the second's on the same rows."""
+    made = [
+        tables_of(verdicts_of(on.truths, said, groups=on.groups))
+        for said in (list(first), list(second))
+    ]
+    return difference(np.stack(made, axis=1), len(on.truths))
 
 
 def supported(question: str, text: str, passages: Sequence[str], judge: LocalJudge) -> Outcome:

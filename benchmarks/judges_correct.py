@@ -6,7 +6,7 @@ from typing import Any
 
 from acidtest.data.outcomes import Outcome
 from acidtest.judges.local.judge import LocalJudge
-from judges_beside import HEAD, Rows, add, of_all, of_decided, share, supported
+from judges_beside import HEAD, LESS, Rows, add, of_all, of_decided, share, supported
 from judges_published import contains, plain, preference
 from judges_recorded import any_gold
 from judges_tables import Table, correlation, lines, pearson, percent, shown, table
@@ -24,7 +24,9 @@ def short_answers(data: Path) -> Table:
     rows = list(lines(data / "nq301_judges" / "judgments.jsonl.gz"))
     on = Rows([bool(row["human"]["final"]) for row in rows], [row["question_id"] for row in rows])
     gpt4 = [row["judges"]["gpt-4"]["verdict"] for row in rows]
-    made = table("Correctness of short answers (nq301)", "Judge", *HEAD, "kappa of gpt-4 there")
+    made = table(
+        "Correctness of short answers (nq301)", "Judge", *HEAD, "kappa of gpt-4 there", LESS
+    )
     add(made, "gpt-4", on, gpt4)
     add(
         made,
@@ -49,7 +51,7 @@ def chat_answers(data: Path) -> Table:
     on = Rows([bool(answer["correct"]) for _, answer in each], [row["id"] for row, _ in each])
     gold = [float(contains(answer["answer"], row["golden_answers"])) for row, answer in each]
     made = table(
-        "Correctness of chat answers (evouna)", "Judge", *HEAD, "kappa of contains-gold there"
+        "Correctness of chat answers (evouna)", "Judge", *HEAD, "kappa of contains-gold there", LESS
     )
     add(made, "contains a gold answer", on, gold)
     add(made, "local", on, [verdict(row, answer["answer"]) for row, answer in each], gold)

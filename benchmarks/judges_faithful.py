@@ -9,6 +9,7 @@ from pathlib import Path
 from acidtest.judges.local.judge import LocalJudge
 from judges_beside import (
     HEAD,
+    LESS,
     Rows,
     add,
     clear,
@@ -48,7 +49,7 @@ def answers(data: Path) -> Table:
         for row, some in zip(rows, passages, strict=True)
     ]
     ragas = [row["auto"]["rl_f"] for row in rows]
-    made = table("Faithfulness of answers (mtrag)", "Judge", *HEAD, "kappa of RAGAS there")
+    made = table("Faithfulness of answers (mtrag)", "Judge", *HEAD, "kappa of RAGAS there", LESS)
     add(made, "RAGAS, a language model", on, ragas)
     add(made, "local, supported of decided", on, [of_decided(x) for x in said], ragas)
     add(made, "local, not unsupported", on, [not_unsupported(x) for x in said], ragas, at=ALL)
@@ -63,7 +64,7 @@ def answers(data: Path) -> Table:
 def summaries(data: Path) -> Table:
     """Return consistency of summaries in which a single fact was changed."""
     made = table(
-        "Faithfulness of summaries with one changed fact (summedits)", "Judge", *HEAD, WORDS
+        "Faithfulness of summaries with one changed fact (summedits)", "Judge", *HEAD, WORDS, LESS
     )
     judge = LocalJudge(without("faithfulness", "summedits", data))
     for domain in ("sales_call", "sales_email"):
@@ -97,7 +98,7 @@ def claims(data: Path) -> Table:
     judge = LocalJudge(without("faithfulness", "expertqa", data))
     texts = [[e["text"] for e in row["evidence"] if e.get("text")] for row in rows]
     said = [supported("", row["claim"], some, judge) for row, some in zip(rows, texts, strict=True)]
-    made = table("Support of claims by cited passages (expertqa)", "Judge", *HEAD, WORDS)
+    made = table("Support of claims by cited passages (expertqa)", "Judge", *HEAD, WORDS, LESS)
     overlap = [share(row["claim"], " ".join(some)) for row, some in zip(rows, texts, strict=True)]
     add(made, "local", on, [of_decided(x) for x in said], fitted(overlap, on))
     add(made, "words of the claim in the passages", on, overlap, at=None)

@@ -12,7 +12,7 @@ from acidtest.judges.local_embed import LocalEmbedder
 from acidtest.metrics.contexts.context_relevance import context_relevance
 from acidtest.metrics.contexts.context_usefulness import context_usefulness
 from acidtest.metrics.generation.answer_relevance import answer_relevance
-from judges_beside import HEAD, Rows, Told, add, fitted, nearness, share, value
+from judges_beside import HEAD, LESS, Rows, Told, add, fitted, nearness, share, value
 from judges_fitted import without
 from judges_tables import Table, lines, table
 
@@ -78,7 +78,7 @@ def contexts(data: Path, domain: str) -> Table:
     ]
     judge = LocalJudge(without("context_usefulness", domain, data))
     made = table(
-        f"Context relevance (mtrag {domain})", "Judge", *HEAD, "kappa of counting words there"
+        f"Context relevance (mtrag {domain})", "Judge", *HEAD, "kappa of counting words there", LESS
     )
     by_question = [
         value(asyncio.run(context_relevance(question, (Chunk(text=text),), judge)))

@@ -22,7 +22,7 @@ def on(beside):
 
 
 def test_another_judge_is_measured_on_the_rows_that_this_one_decides(beside, tables, on):
-    made = tables.table("t", "Judge", *beside.HEAD, "other")
+    made = tables.table("t", "Judge", *beside.HEAD, "other", beside.LESS)
     told = [1, 1, None, None, 0, 0, None, None]
     other = [1, 0, 0, 0, 0, 0, 1, 1]
     beside.add(made, "mine", on, told, other)
@@ -30,6 +30,7 @@ def test_another_judge_is_measured_on_the_rows_that_this_one_decides(beside, tab
     assert (found["decided"], found["n"]) == (0.5, 4)
     assert found["kappa"].value == 1
     assert found["other"].value == pytest.approx(0.5)
+    assert found["less"].value == pytest.approx(0.5)
     assert found["auc"].value == pytest.approx((8 + 4 + 2) / 16)  # four stand in the middle
     assert made.rows[0][:2] == ("mine", "50% of 8")
     assert len(made.rows[0]) == len(made.columns)
