@@ -141,9 +141,16 @@ trace_jobs = Table(
     Column("attempts", Integer, nullable=False),
     Column("leased", BigInteger),  # until when a worker has it
     Column("worker", String(200)),
-    Column("state", String(10), nullable=False),  # waiting, dead
+    Column("state", String(10), nullable=False),  # waiting, dead, out (of the budget)
     Column("error", Text),
     Index(None, "state", "priority", "due"),
+)
+
+seen_documents = Table(
+    "seen_documents",
+    metadata,
+    Column("hash", String(64), primary_key=True),  # of a document that some trace retrieved
+    Column("first", BigInteger, nullable=False),  # when one did first
 )
 
 spending = Table(

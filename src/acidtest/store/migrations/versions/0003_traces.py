@@ -141,6 +141,12 @@ def upgrade() -> None:
     )
     op.create_index("ix_trace_jobs_state_priority_due", "trace_jobs", ["state", "priority", "due"])
     op.create_table(
+        "seen_documents",
+        sa.Column("hash", sa.String(64), nullable=False),
+        sa.Column("first", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("hash", name="pk_seen_documents"),
+    )
+    op.create_table(
         "spending",
         sa.Column("day", sa.String(10), nullable=False),
         sa.Column("usd", sa.Float, nullable=False),

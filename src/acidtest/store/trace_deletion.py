@@ -1,0 +1,86 @@
+"""Deleting traces with everything that was derived from them, by id, session, user or age."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, exists, or_, select
+
+from acidtest.store.database import IN, Database
+from acidtest.store.tables import verdicts
+from acidtest.store.trace_rows import fitted
+from acidtest.store.trace_tables import (
+    pending_traces,
+    spans,
+    trace_feedback,
+    trace_verdicts,
+    traces,
+)
+
+_AT_ONCE = 200
+"""Traces that are deleted in one transaction where there is no end of them."""
+
+
+class TraceDeletion(Database):
+    """Deletes traces: spans, what was understood, tags, feedback, scores, jobs, and verdicts that quote them.
+
+    A verdict that another trace uses too stays.
+    """
+
+    def delete(self, trace_ids: Sequence[str]) -> int:
+        """Delete traces by id; return how many of them had been understood."""
+        with self._begin() as connection:
+            return sum(
+                _delete(connection, trace_ids[start : start + IN])
+                for start in range(0, len(trace_ids), IN)
+            )
+
+    def delete_session(self, session: str) -> int:
+        """Delete the traces of a conversation; return how many."""
+        return self._delete_where(traces.c.session_id == fitted(session))
+
+    def delete_user(self, user: str) -> int:
+        """Delete the traces of a user; return how many."""
+        return self._delete_where(traces.c.user_id == fitted(user))
+
+    def delete_older(self, before_ms: int) -> int:
+        """Delete what began, or came, before a moment; return how many traces.
+
+        Spans that never became a trace go too.
+        """
+        # A system's clock may be wrong: what came long ago is old, whenever it says that it began.
+        old = or_(traces.c.started < before_ms, traces.c.updated < before_ms)
+        gone = 0
+        while True:
+            query = select(traces.c.id).where(old).limit(_AT_ONCE)
+            some = [row["id"] for row in self._rows(query)]
+            gone += self.delete(some)
+            if len(some) < _AT_ONCE:
+                break
+        orphans = ~exists(select(1).where(traces.c.id == spans.c.trace_id))
+        with self._begin() as connection:
+            connection.execute(delete(spans).where(spans.c.received < before_ms, orphans))
+            alone = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
+            connection.execute(
+                delete(trace_feedback).where(trace_feedback.c.created < before_ms, alone)
+            )
+        return gone
+
+    def _delete_where(self, which: ColumnElement[bool]) -> int:
+        with self._begin() as connection:
+            ids = [row.id for row in connection.execute(select(traces.c.id).where(which))]
+            for start in range(0, len(ids), IN):
+                _delete(connection, ids[start : start + IN])
+        return len(ids)
+
+
+def _delete(connection: Any, ids: Sequence[str]) -> int:
+    # First what is due: whoever is at understanding one of these now will not save it.
+    connection.execute(delete(pending_traces).where(pending_traces.c.trace_id.in_(ids)))
+    connection.execute(delete(spans).where(spans.c.trace_id.in_(ids)))
+    connection.execute(delete(trace_feedback).where(trace_feedback.c.trace_id.in_(ids)))
+    ours = select(trace_verdicts.c.key).where(trace_verdicts.c.trace_id.in_(ids))
+    others = trace_verdicts.alias("others")
+    used = exists(select(1).where(others.c.key == verdicts.c.key, others.c.trace_id.not_in(ids)))
+    connection.execute(delete(verdicts).where(verdicts.c.key.in_(ours), ~used))
+    # Tags, scores, jobs and the list of verdicts go with their trace.
+    return int(connection.execute(delete(traces).where(traces.c.id.in_(ids))).rowcount)
