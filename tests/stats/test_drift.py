@@ -1,0 +1,162 @@
+"""The drift watch: exact where it can be, by simulation where it must."""
+
+import math
+
+import numpy as np
+import pytest
+
+from acidtest.stats.drift import LIMIT, Day, Reference, Watch, looks
+from acidtest.stats.drift_days import Values, days_of, reference_of, session_effect, weekday_tilts
+from acidtest.stats.drift_shape import Shape, Tilts, ranks, shape, with_perfect
+
+HALF = Shape((0.0, 1.0), (499.5, 499.5))  # with the half observations 500 each
+
+
+def claims(draw, n, mean):
+    """Draw faithfulness: the share of 2 to 8 claims that are supported; most answers are perfect."""
+    claims = draw.integers(2, 9, n)
+    bad = draw.random(n) < (1 - mean) / 0.4
+    return np.where(bad, draw.binomial(claims, 0.6), claims) / claims
+
+
+def yes(draw, n, mean):
+    return (draw.random(n) < mean).astype(float)
+
+
+def system(seed, kind, mean, *, per, days, reference=28, noise=0.005, fall=0.0, weekend=0.0):
+    """Return a reference and the days after it; the fall comes at once."""
+    draw = np.random.default_rng(seed)
+    at, values = [], []
+    for day in range(reference + days):
+        level = mean - (fall if day >= reference else 0) - (weekend if day % 7 >= 5 else 0)
+        n = max(1, draw.poisson(per))
+        values.append(kind(draw, n, np.clip(level + noise * draw.standard_normal(), 0, 1)))
+        at += [day] * n
+    some = Values.of(at, with_perfect(np.concatenate(values)))
+    old = some.days < reference
+    held = reference_of(Values(*(getattr(some, f)[old] for f in Values.__struct_fields__)))
+    new = Values(*(getattr(some, f)[~old] for f in Values.__struct_fields__))
+    return held, days_of(new, effect=held.effect)
+
+
+def test_the_tilts_of_yes_and_no_are_the_bernoulli_distributions():
+    tilts = Tilts(HALF)
+    assert (tilts.mean, tilts.deviation) == pytest.approx((0.5, 0.5))
+    assert tilts.log_mean(np.array([0.7])) == pytest.approx([math.log(math.cosh(0.7))])
+    assert tilts.spread(np.array([0.7])) == pytest.approx([1 - math.tanh(0.7) ** 2])
+    # The deviance of a mean of 0.8 from 0.5 is the divergence of the two coins.
+    apart = 0.8 * math.log(0.8 / 0.5) + 0.2 * math.log(0.2 / 0.5)
+    assert tilts.best(tilts.scaled(0.8)) == pytest.approx(apart, abs=1e-3)
+    assert tilts.best(tilts.scaled(1.0)) == pytest.approx(math.log(2), abs=1e-3)
+
+
+def test_a_shape_keeps_what_observations_weigh():
+    found = shape([1.0, 1.0, 0.25], [1.0, 1.0, 2.0])
+    assert found.values == (0.25, 1.0)
+    assert found.counts == pytest.approx((1.5, 1.5))
+    assert found.total == pytest.approx(3)
+
+
+def test_scores_and_perfect_ones_are_averaged():
+    assert with_perfect([0.0, 0.5, 1.0]).tolist() == [0.0, 0.25, 1.0]
+
+
+def test_ranks_among_the_reference():
+    assert ranks([3.0, 1.0, 2.0, 2.0], [0.0, 2.0, 2.5, 9.0]).tolist() == [0.0, 0.5, 0.75, 1.0]
+
+
+def test_a_day_is_worth_less_where_weights_differ_and_where_sessions_hold_together():
+    some = Values.of([1, 1, 2, 2], [0.0, 1.0, 1.0, 1.0], [1.0, 3.0, 1.0, 1.0])
+    first, second = days_of(some)
+    assert (first.day, first.mean, first.n) == (1, 0.75, pytest.approx(1.6))
+    assert second == Day(day=2, mean=1.0, n=2.0)
+    assert days_of(some, effect=2.0)[1].n == 1.0
+
+    pairs = Values.of([1] * 4, [0.0, 0.0, 1.0, 1.0], sessions=["a", "a", "b", "b"])
+    assert session_effect(pairs) == 2.0
+    alone = Values.of([1] * 4, [0.0, 0.0, 1.0, 1.0])
+    assert session_effect(alone) == 1.0
+    same = Values.of([1] * 4, [1.0] * 4, sessions=["a", "a", "a", "b"])
+    assert session_effect(same) == 2.5  # (3^2 + 1^2) / 4
+
+
+def test_a_session_that_goes_on_over_days_counts_by_day():
+    some = Values.of([1, 2, 3, 4], [0.0, 1.0, 0.0, 1.0], sessions=["a"] * 4)
+    assert session_effect(some) == 1.0
+
+
+def test_weekdays_are_told_as_far_as_the_reference_can():
+    quiet = [Day(day=n, mean=0.5, n=1000.0) for n in range(28)]
+    assert weekday_tilts(HALF, quiet) == (0.0,) * 7
+    weekends = [Day(day=n, mean=0.4 if n % 7 >= 5 else 0.5, n=1000.0) for n in range(28)]
+    tilts = weekday_tilts(HALF, weekends)
+    assert sum(tilts) == pytest.approx(0)
+    assert tilts[6] - tilts[0] == pytest.approx(-0.2, rel=0.1)
+    assert weekday_tilts(HALF, weekends[:13]) == (0.0,) * 7  # one Sunday tells nothing
+
+
+def test_the_statistic_is_the_sum_of_likelihood_ratios():
+    # After one day there is one first day; nothing moved, so every bet lost a little.
+    reference = Reference(shape=HALF, days=tuple(Day(day=n, mean=0.5, n=100.0) for n in range(10)))
+    first, second = looks(reference, [Day(day=10, mean=0.5, n=100.0), Day(day=11, mean=0.5, n=100)])
+    assert first < 0
+    assert second < math.log(2)
+
+
+def test_it_tells_which_way_and_since_when():
+    reference, days = system(1, claims, 0.9, per=100, days=10)
+    _, bad = system(2, claims, 0.75, per=100, days=10)
+    later = [Day(day=d.day + 10, mean=d.mean, n=d.n) for d in bad]
+    watch = Watch(reference)
+    assert watch.change() is None
+    logs = [watch.look(day) for day in (*days, *later)]
+    assert max(logs[:10]) < math.log(LIMIT) < logs[12]
+    change = watch.change()
+    assert change is not None
+    assert (change.since, change.rising) == (later[0].day, False)
+    assert change.sure > 0.99
+
+
+def test_both_directions_are_seen_and_a_bet_on_falls_sees_falls_sooner():
+    reference, _ = system(1, claims, 0.85, per=100, days=1)
+    for mean, rising in ((0.95, True), (0.7, False)):
+        watch = Watch(reference)
+        for day in system(2, claims, mean, per=100, days=5)[1]:
+            watch.look(day)
+        change = watch.change()
+        assert change is not None
+        assert change.rising is rising
+    fallen = system(3, claims, 0.75, per=50, days=3)[1]
+    assert looks(reference, fallen, falls=0.75)[-1] > looks(reference, fallen, falls=0.25)[-1]
+
+
+def test_one_error_after_a_thousand_perfect_answers_is_no_alarm_and_a_burst_is():
+    perfect = reference_of(Values.of([n // 20 for n in range(1000)], [1.0] * 1000))
+    one = looks(perfect, [Day(day=60, mean=0.95, n=20.0)])
+    burst = looks(perfect, [Day(day=60, mean=0.5, n=20.0)])
+    assert one[0] < math.log(LIMIT) < burst[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "mean", "per", "noise", "weekend"),
+    [
+        (claims, 0.9, 20, 0.005, 0.0),
+        (claims, 0.9, 100, 0.005, 0.03),
+        (claims, 0.9, 500, 0.005, 0.03),
+        (yes, 0.02, 100, 0.002, 0.0),
+    ],
+)
+def test_quiet_days_raise_one_false_alarm_in_a_hundred_at_most(kind, mean, per, noise, weekend):
+    alarms = 0
+    for seed in range(15):
+        reference, days = system(seed, kind, mean, per=per, days=100, noise=noise, weekend=weekend)
+        alarms += max(looks(reference, days)) >= math.log(LIMIT)
+    assert alarms <= 9  # the bar is one a hundred days; 15 * (1 - 1/e) = 9.5
+
+
+def test_a_fall_of_five_points_is_seen_within_300_answers():
+    found = 0
+    for seed in range(30):
+        reference, days = system(seed, claims, 0.95, per=20, days=15, reference=50, fall=0.05)
+        found += max(looks(reference, days, falls=0.75)) >= math.log(LIMIT)
+    assert found >= 26
