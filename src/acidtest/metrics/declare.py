@@ -54,7 +54,8 @@ class Declared:
     """What the two kinds of metric share.
 
     `unanswerable` says whether the metric applies to a case that must abstain, `answer_optional` that
-    it looks at the answer only where the case has no reference.
+    it looks at the answer only where the case has no reference, `labelled` that it reads labels of the
+    case that it takes.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Declared:
     prompt: Prompt[Any] | None = None
     unanswerable: bool = True
     answer_optional: bool = False
+    labelled: bool = False
     doc: str = field(default="", repr=False)
 
     @property
@@ -181,6 +183,7 @@ def metric(
     prompt: Prompt[Any] | None = None,
     unanswerable: bool = True,
     answer_optional: bool = False,
+    labelled: bool = False,
 ) -> Callable[[Callable[P, R]], CaseMetric[P, R]]:
     """Declare a metric of one case.
 
@@ -192,6 +195,8 @@ def metric(
         unanswerable: False when a case that must abstain is to be skipped.
         answer_optional: True when it looks at the answer only where the case has no reference; then
             a case with one is scored even if the pipeline failed after it had retrieved.
+        labelled: True when it takes the case for what somebody labelled it with, such as whether it may be
+            answered: it says nothing of a question that nobody looked at.
     """
 
     def declare(fn: Callable[P, R]) -> CaseMetric[P, R]:
@@ -206,6 +211,7 @@ def metric(
             prompt=prompt,
             unanswerable=unanswerable,
             answer_optional=answer_optional,
+            labelled=labelled,
             doc=inspect.getdoc(fn) or "",
             fn=fn,
         )

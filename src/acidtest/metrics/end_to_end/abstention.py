@@ -19,7 +19,7 @@ from acidtest.metrics.declining import Declining, declining
 _NO_ANSWER = Skip("the pipeline gave no answer")
 
 
-@metric(stage="end_to_end")
+@metric(stage="end_to_end", labelled=True)
 def abstention_accuracy(case: Case, answer: Answer) -> Outcome:
     """Return 1.0 when the system declined exactly if the case is unanswerable, else 0.0.
 
@@ -38,7 +38,7 @@ def abstention_accuracy(case: Case, answer: Answer) -> Outcome:
     return _score(right, verdict, case, seen)
 
 
-@metric(stage="end_to_end")
+@metric(stage="end_to_end", labelled=True)
 def abstention_precision(case: Case, answer: Answer) -> Outcome:
     """Return, for a case that was declined, 1.0 when it is unanswerable, else 0.0.
 
@@ -57,7 +57,7 @@ def abstention_precision(case: Case, answer: Answer) -> Outcome:
     return _score(not case.answerable, verdict, case, seen)
 
 
-@metric(stage="end_to_end")
+@metric(stage="end_to_end", labelled=True)
 def abstention_recall(case: Case, answer: Answer) -> Outcome:
     """Return, for a case that must abstain, 1.0 when it was declined, else 0.0.
 
