@@ -15,10 +15,9 @@ from acidtest.data.outcomes import Outcome, Score, Skip
 from acidtest.judges.local.judge import LocalJudge
 from acidtest.judges.local_embed import LocalEmbedder
 from acidtest.metrics.generation.faithfulness import faithfulness
-from acidtest.project.calibrating.people import difference
-from acidtest.stats.agreement import Agreement
+from acidtest.stats.agreement import Agreement, Tables
 from acidtest.stats.auc import auc
-from acidtest.stats.balanced import tables_of, verdicts_of
+from acidtest.stats.balanced import interval_of, measured, tables_of, verdicts_of
 from acidtest.stats.threshold import cross_validated
 from acidtest.text.citations import uncited
 from acidtest.text.squad import tokens
@@ -26,6 +25,8 @@ from judges_tables import Table, correlation, measure, percent, shown, spearman
 
 HEAD = ("decided", "balanced accuracy", "kappa", "AUC of all, open ones between")
 LESS = "less that"
+ONE_ALONE = np.array([[[[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.5], [0.5, 0.0]]]])
+"""A row, half yes and half no, in which the first is right and the second wrong."""
 MIDDLE = 0.5
 """Where what a judge leaves open stands among its scores."""
 Told = Sequence[float | None]
@@ -98,12 +99,27 @@ def add(
 
 
 def apart(first: Sequence[bool], second: Sequence[bool], on: Rows) -> Agreement | Skip:
-    """Return how much higher the first's kappa is than the second's on the same rows."""
+    """Return how much higher the first's kappa is than the second's on the same rows, drawn together by group.
+
+    For the interval there is one row more in which the first alone is right, and one in which the second alone
+    is: where few rows differ, a bootstrap of those would be sure of what two of them say. A whole group more, as
+    for people and judge, would drown what few conversations of many rows tell.
+    """
     made = [
-        tables_of(verdicts_of(on.truths, said, groups=on.groups))
-        for said in (list(first), list(second))
+        tables_of(verdicts_of(on.truths, list(said), groups=on.groups)) for said in (first, second)
     ]
-    return difference(np.stack(made, axis=1), len(on.truths))
+    both = np.stack(made, axis=1)
+    value = float(_less(both.sum(axis=0)))
+    if np.isnan(value):
+        return Skip("one of both has no kappa: all labels and all verdicts are the same")
+    ci, why = interval_of(np.concatenate([both, ONE_ALONE, ONE_ALONE[:, ::-1]]), _less)
+    return Agreement(value=value, ci=ci, why_no_ci=why, n=len(on.truths))
+
+
+def _less(both: Tables) -> Tables:
+    values = measured("kappa", both)
+    found: Tables = values[..., 0] - values[..., 1]
+    return found
 
 
 def supported(question: str, text: str, passages: Sequence[str], judge: LocalJudge) -> Outcome:

@@ -42,6 +42,19 @@ def test_one_that_decides_nothing_has_no_figures(beside, tables, on):
     assert made.rows == [("mine", "0% of 8", "", "", "")]
 
 
+def test_a_difference_is_of_the_same_rows_and_the_same_either_way(beside):
+    truths = [n % 2 == 0 for n in range(60)]
+    on = beside.Rows(truths, [n // 3 for n in range(60)])
+    other = [not truth if n % 5 == 0 else truth for n, truth in enumerate(truths)]
+    found, back = beside.apart(truths, other, on), beside.apart(other, truths, on)
+    assert found.value == pytest.approx(0.4)
+    assert found.ci[0] > 0.1
+    assert back.value == pytest.approx(-0.4)
+    assert beside.apart(truths, truths, on).value == 0
+    assert beside.apart(truths, truths, on).ci[0] < 0 < beside.apart(truths, truths, on).ci[1]
+    assert isinstance(beside.apart([True] * 2, [True] * 2, beside.Rows([True] * 2, [1, 2])), Skip)
+
+
 def test_a_fitted_threshold_is_not_fitted_on_its_own_group(beside):
     rows = beside.Rows([True, False] * 20, [n // 2 for n in range(40)])
     assert beside.fitted([0.9, 0.2] * 20, rows) == [1.0, 0.0] * 20
