@@ -27,7 +27,7 @@ from acidtest.project.judge_models import ADDRESSES, KEYS
 from acidtest.project.judge_names import LOCAL
 from acidtest.project.tiers import FAST, NIGHTLY
 
-PAGES = {"retrieval": "trec"}
+PAGES = {"retrieval": "trec", "serve": "serve"}
 
 
 def text(docs, page: str) -> str:

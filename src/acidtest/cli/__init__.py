@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "retrieval": "Evaluate a TREC run file against a qrels file.",
     "golden": "Check, mend, label and grow a golden set.",
     "convert": "Turn other tools' files into ours and back, and tell what is lost.",
+    "serve": "Take traces of the live system, and show runs in the browser.",
     "judge": "See how far the judge can be trusted.",
 }
 

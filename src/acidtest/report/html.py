@@ -71,7 +71,7 @@ def html_report(
     """
     room = max(1, MOST_CASES // max(1, len(runs)))
     views = [
-        _view(run, card, f"r{n}", room)
+        run_view(run, card, f"r{n}", room)
         for n, (run, card) in enumerate(zip(runs, scorecards, strict=True), 1)
     ]
     changes = [
@@ -115,7 +115,15 @@ def part(template: str, **shown: Any) -> Markup:
     return Markup(_environment().get_template(template).render(**shown))  # noqa: S704 - escaped
 
 
-def _view(run: Run, card: Scorecard, key: str, room: int) -> RunView:
+def run_view(run: Run, card: Scorecard, key: str, room: int) -> RunView:
+    """Return a run as `run.html.j2` shows it, under a key that its anchors begin with.
+
+    Args:
+        run: The run, with diagnoses.
+        card: Its scorecard.
+        key: Unlike that of any other run on the page.
+        room: So many cases are shown in full, the worst first.
+    """
     cases = view.worst_first(run)
     names = tuple(view.tag_metrics(run, card)[:8])
     counts = view.tag_counts(run)
@@ -140,16 +148,21 @@ def _view(run: Run, card: Scorecard, key: str, room: int) -> RunView:
 
 @functools.cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+    return environment()
+
+
+def environment(*folders: Path) -> Environment:
+    """Return what renders templates of these folders, and the report's own: escaped and cleaned."""
+    made = Environment(
+        loader=FileSystemLoader([*folders, _TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.globals.update(view=view, words=words, figures=figures, chart=chart)
-    return environment
+    made.globals.update(view=view, words=words, figures=figures, chart=chart)
+    return made
 
 
 def _finalize(value: Any) -> Any:

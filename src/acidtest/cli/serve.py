@@ -1,0 +1,54 @@
+"""`acidtest serve`: take traces, and show them."""
+
+from pathlib import Path
+
+import click
+
+from acidtest.cli.options import filled
+
+
+@click.command(name="serve")
+@click.option("--host", type=filled, default="127.0.0.1", show_default=True, help="Listen there.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=7373,
+    show_default=True,
+    help="Listen on this port; 0 takes a free one.",
+)
+@click.option(
+    "--token",
+    type=filled,
+    envvar="ACIDTEST_TOKEN",
+    metavar="T",
+    help="What clients must show; needed for hosts other than this machine.",
+)
+@click.option("--store", type=filled, metavar="URL", help="Where runs and traces are kept.")
+@click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
+def command(
+    *, host: str, port: int, token: str | None, store: str | None, config_path: str | None
+) -> int:
+    """Take traces by OTLP at /v1/traces, and show runs in the browser.
+
+    Prints its address once it is ready, and runs until Ctrl-C. ACIDTEST_TOKEN sets the token without
+    others on this machine seeing it.
+    """
+    from acidtest.extras import need
+    from acidtest.project.config import load_config
+    from acidtest.project.stores import store_url
+
+    for module in ("litestar", "uvicorn", "httptools", "opentelemetry.proto"):
+        need(module, extra="server")
+    from acidtest.server.app import create_app
+    from acidtest.server.run import address_of, bound, serve
+    from acidtest.server.settings import Settings
+    from acidtest.server.token import checked
+
+    config = load_config(Path(config_path) if config_path else None)
+    settings = Settings(
+        store=store_url(config, store), host=host, port=port, token=checked(token, host)
+    )
+    app = create_app(settings, config)
+    listener = bound(settings)
+    serve(app, listener, lambda: click.echo(f"Serving on {address_of(listener, host)}"))
+    return 0

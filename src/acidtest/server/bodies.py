@@ -1,0 +1,144 @@
+"""Reading a request's body in bounded memory, whatever its headers say and however it unpacks."""
+
+import asyncio
+import zlib
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+from acidtest.server.refusal import DEADLINE, INVALID_ARGUMENT, RESOURCES, Refused, busy
+from acidtest.server.room import Room
+from acidtest.server.settings import Settings
+
+Receive = Callable[[], Awaitable[Any]]
+
+_STEP = 1 << 18
+"""Bytes that are unpacked at a time."""
+
+_GZIP = 31  # zlib's word for gzip with its header
+
+
+class Gone(Exception):  # noqa: N818 - not an error of ours
+    """The client went away."""
+
+
+class Held:
+    """Room that one request holds, and gives back when it is done."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._size = 0
+
+    async def wait_for(self, size: int, patience_s: float) -> None:
+        """Take room before anything is read.
+
+        Raises:
+            Refused: None came in time.
+        """
+        if not await self._room.take(size, patience_s):
+            raise busy()
+        self._size += size
+
+    def grow_to(self, size: int) -> None:
+        """Hold at least this much.
+
+        Raises:
+            Refused: There is no room for it.
+        """
+        if size > self._size:
+            if not self._room.try_take(size - self._size):
+                raise busy()
+            self._size = size
+
+    def release(self) -> None:
+        """Give it all back."""
+        self._room.give(self._size)
+        self._size = 0
+
+
+async def read_body(
+    receive: Receive, *, length: int | None, packed: bool, settings: Settings, held: Held
+) -> bytes:
+    """Read a body and unpack it.
+
+    Args:
+        receive: ASGI's.
+        length: What Content-Length says; None where it says nothing.
+        packed: It is compressed with gzip.
+        settings: The server's limits.
+        held: The room that this request takes.
+
+    Raises:
+        Refused: It is too large, too slow, no gzip, or there is no room for it.
+        Gone: The client went away.
+    """
+    if length is not None and length > settings.body_bytes:
+        raise _too_large(settings)
+    await held.wait_for(length or 0, settings.patience_s)
+    try:
+        async with asyncio.timeout(settings.body_s):
+            return await _read(receive, settings, held, _Unpacker() if packed else None)
+    except TimeoutError:
+        raise Refused(408, DEADLINE, "the body did not come in time") from None
+
+
+async def _read(
+    receive: Receive, settings: Settings, held: Held, unpacker: "_Unpacker | None"
+) -> bytes:
+    parts: list[bytes] = []
+    came = size = 0
+    while True:
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            raise Gone
+        chunk: bytes = event.get("body", b"")
+        came += len(chunk)
+        if came > settings.body_bytes:
+            raise _too_large(settings)
+        if unpacker is None:
+            held.grow_to(came)
+            parts.append(chunk)
+        else:
+            for part in unpacker.unpack(chunk):
+                size += len(part)
+                if size > settings.body_bytes:
+                    raise _too_large(settings)
+                held.grow_to(size)
+                parts.append(part)
+        if not event.get("more_body", False):
+            break
+    if unpacker is not None:
+        unpacker.end()
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+class _Unpacker:
+    """Gzip of one member or several, unpacked in steps: a bomb is seen while it is small."""
+
+    def __init__(self) -> None:
+        self._unzip = zlib.decompressobj(wbits=_GZIP)
+        self._begun = False
+
+    def unpack(self, chunk: bytes) -> Iterator[bytes]:
+        while chunk:
+            if self._unzip.eof:
+                self._unzip = zlib.decompressobj(wbits=_GZIP)
+            self._begun = True
+            try:
+                part = self._unzip.decompress(chunk, _STEP)
+            except zlib.error as error:
+                raise _no_gzip() from error
+            chunk = self._unzip.unconsumed_tail or self._unzip.unused_data
+            yield part
+
+    def end(self) -> None:
+        if self._begun and not self._unzip.eof:
+            raise _no_gzip()
+
+
+def _no_gzip() -> Refused:
+    return Refused(400, INVALID_ARGUMENT, "the body is not what Content-Encoding: gzip says")
+
+
+def _too_large(settings: Settings) -> Refused:
+    most = settings.body_bytes >> 20
+    return Refused(413, RESOURCES, f"the body is larger than {most} MiB; send smaller batches")

@@ -1,0 +1,47 @@
+"""What a server has done so far, in numbers; written by the event loop alone."""
+
+import bisect
+import time
+from collections import Counter
+from itertools import accumulate
+
+BOUNDS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Upper bounds of the classes that durations are counted in."""
+
+
+class Durations:
+    """How long something took: counted by class, and summed."""
+
+    def __init__(self) -> None:
+        self._counts = [0] * (len(BOUNDS_S) + 1)
+        self.total_s = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one."""
+        self._counts[bisect.bisect_left(BOUNDS_S, seconds)] += 1
+        self.total_s += seconds
+
+    def cumulative(self) -> list[int]:
+        """Return how many took at most each bound, and at last how many there were."""
+        return list(accumulate(self._counts))
+
+
+class Counters:
+    """The numbers of one server."""
+
+    def __init__(self) -> None:
+        self.started = time.time()
+        self.spans_accepted = 0
+        self.spans_refused = 0
+        self.export_requests: Counter[int] = Counter()
+        self.export_seconds = Durations()
+        self.commits = Durations()
+        self.commits_failed = 0
+        self.other_requests: Counter[int] = Counter()
+        self.last_export = -1e9  # on the monotonic clock
+
+    def exported(self, status: int, seconds: float) -> None:
+        """Count an export request that was answered."""
+        self.export_requests[status] += 1
+        self.export_seconds.add(seconds)
+        self.last_export = time.monotonic()

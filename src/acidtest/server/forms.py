@@ -1,0 +1,27 @@
+"""The check that a change was asked for by a page of ours, in front of every handler."""
+
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from acidtest.server.guard import BEARER, SAFE, SESSION
+from acidtest.server.render import AnyRequest, site_of
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+async def check_form(request: AnyRequest) -> Response[str] | None:
+    """Refuse a change without the token of the browser's session.
+
+    Who shows the server's own token is a program, which no page can make ask.
+    """
+    if request.method in SAFE or request.scope.get(BEARER):
+        return None
+    told = request.headers.get("x-form-token", "")
+    if not told and request.headers.get("content-type", "").partition(";")[0].strip() == _FORM:
+        told = str((await request.form()).get("form_token", ""))
+    session = request.scope[SESSION]  # type: ignore[literal-required]
+    if not site_of(request).signer.is_form_token(session, told):
+        raise HTTPException(
+            status_code=403, detail="The form is too old: load its page again, and send it anew."
+        )
+    return None

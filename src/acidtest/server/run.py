@@ -1,0 +1,119 @@
+"""Running the server until it is told to stop: what was begun is finished, and nothing acknowledged is lost."""
+
+import asyncio
+import contextlib
+import errno
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+
+import uvicorn
+
+from acidtest.errors import UsageError
+from acidtest.server.asgi import App
+from acidtest.server.protocol import BoundedProtocol
+from acidtest.server.settings import Settings
+
+_GRACE_S = 10
+"""For how long requests that have begun may go on after the signal to stop."""
+
+_KEEP_ALIVE_S = 75
+"""Longer than the pauses of exporters between batches."""
+
+_SWITCH_S = 0.0005
+"""How soon a thread that decodes gives way to the loop, and the loop to one that stores."""
+
+
+def bound(settings: Settings) -> socket.socket:
+    """Return a socket that listens where the settings say.
+
+    Raises:
+        UsageError: That is not possible: another program has the port, or the host is not this one.
+    """
+    host, port = settings.host.strip("[]"), settings.port
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(1024)
+        except OSError:
+            listener.close()
+            raise
+    except (OSError, UnicodeError) as error:
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        raise UsageError(
+            "another program listens there" if taken else f"cannot listen there: {error}",
+            where=f"{host}:{port}",
+            fix="Choose another one with --port, or 0 for any that is free."
+            if taken
+            else "Choose an address of this machine with --host.",
+        ) from error
+    return listener
+
+
+def address_of(listener: socket.socket, host: str) -> str:
+    """Return the URL that a listener answers at."""
+    port = listener.getsockname()[1]
+    name = host.strip("[]")
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def serve(app: App, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Args:
+        app: What answers.
+        listener: Where it listens; closed at the end.
+        ready: Called once it answers.
+    """
+    config = uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        log_level="critical",
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=_KEEP_ALIVE_S,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    sys.setswitchinterval(_SWITCH_S)
+    with listener:
+        _Server(config, ready).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn would send the signal to itself again at the end; to stop when told to is a success.
+        if threading.current_thread() is not threading.main_thread():
+            yield  # only the main thread is sent signals: who started this one stops it
+            return
+        loop = asyncio.get_running_loop()
+        both = (signal.SIGINT, signal.SIGTERM)
+        for each in both:
+            loop.add_signal_handler(each, self._stop)
+        try:
+            yield
+        finally:
+            for each in both:
+                loop.remove_signal_handler(each)
+
+    def _stop(self) -> None:
+        self.should_exit = True
