@@ -15,6 +15,7 @@ RANGES = (0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01)
 """How far from sure BEM may be, to be believed."""
 LARGE, SMALL = "GPT-4", ("ChatGPT", "LLaMA2", "PaLM2")
 BEST = "GPT-4/Vanilla"
+GAIN = "less the best single one"
 SLACKS = {"as good": 0.0, "at most .03 worse": 0.03}
 
 
@@ -57,7 +58,7 @@ def short_answers(rows: Sequence[Mapping[str, Any]]) -> Table:
         "Judge",
         *HEAD,
         "less gpt-4 alone",
-        "less the best single one",
+        GAIN,
     )
     put = _Rows(made, on, alone, GPT4, ("davinci",))
     put.add(GPT4, alone)
@@ -77,7 +78,11 @@ def preferences(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     others = {name: each for name, each in single.items() if not name.startswith(LARGE)}
     alone = single[BEST]
     made = table(
-        f"Chosen on other pairs: preferences (LLMBar, {title})", "Judge", *HEAD, f"less {BEST}"
+        f"Chosen on other pairs: preferences (LLMBar, {title})",
+        "Judge",
+        *HEAD,
+        f"less {BEST}",
+        GAIN,
     )
     put = _Rows(made, on, alone, LARGE, SMALL)
     put.add(BEST, alone)
@@ -100,7 +105,7 @@ def moved(near: Sequence[Mapping[str, Any]], far: Sequence[Mapping[str, Any]]) -
     others = {name: each for name, each in single.items() if not name.startswith(LARGE)}
     every = list(range(len(here.truths)))
     made = table(
-        "Chosen on Natural, measured on Adversarial (LLMBar)", "Judge", *HEAD, f"less {BEST}"
+        "Chosen on Natural, measured on Adversarial (LLMBar)", "Judge", *HEAD, f"less {BEST}", GAIN
     )
     put = _Rows(made, there, later[BEST], LARGE, SMALL)
     put.add(BEST, later[BEST])

@@ -111,13 +111,16 @@ def pair(n, label):
 
 def test_pairs_of_ones_own(chosen):
     rows = [pair(n, n % 2 + 1) for n in range(40)]
-    found = chosen.preferences(rows, "mine").figures
+    made = chosen.preferences(rows, "mine")
+    found = made.figures
+    assert all(len(row) == len(made.columns) for row in made.rows)
     assert found["GPT-4/Vanilla"]["kappa"].value == 1
     assert found["best single setting without GPT-4"]["kappa"].value == 1
     spared = found["another model in both orders > GPT-4/Vanilla, as good"]
     assert (spared["dear"], spared["cheap"], spared["kappa"].value) == (0, 2, 1)
     assert spared["picked"] == {"LLaMA2/Vanilla": 10}
     moved = chosen.moved(rows, [pair(n, 2) for n in range(20)] + [pair(n, 1) for n in range(20)])
+    assert all(len(row) == len(moved.columns) for row in moved.rows)
     assert {row[0] for row in moved.rows} >= {
         "GPT-4/Vanilla",
         "cascade, as good: LLaMA2/Vanilla > GPT-4/Vanilla",
@@ -138,7 +141,9 @@ def test_short_answers_of_ones_own(chosen):
             "judges": judges,
         }
 
-    found = chosen.short_answers([row(n, n % 3 > 0) for n in range(60)]).figures
+    made = chosen.short_answers([row(n, n % 3 > 0) for n in range(60)])
+    found = made.figures
+    assert all(len(each) == len(made.columns) for each in made.rows)
     assert found["gpt-4"]["kappa"].value == 1
     assert found["BEM > gpt-4, as good"]["dear"] == 0
     assert found["best panel of 5"]["kappa"].value == 1
