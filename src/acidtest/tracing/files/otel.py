@@ -1,5 +1,6 @@
 """Spans as OpenTelemetry's SDKs dump them: `ReadableSpan.to_json`, the console, any-agent, the OpenInference spec."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from acidtest.tracing.files.format import Refused, TraceFormat
 from acidtest.tracing.files.times import nanos
 from acidtest.tracing.otlp.open import LINKS, status_of
 
+_HEX = re.compile(r"[0-9a-fA-F-]+").fullmatch
 _NO_ID = "it has no context.trace_id and context.span_id: there is no trace to put it in"
 
 
@@ -102,7 +104,9 @@ def hex_id(given: Any, digits: int) -> str | None:
     text = given.strip()
     if text.lower().startswith("0x"):
         text = text[2:].rjust(digits, "0")
-    return text.lower() if text.strip("0") else None
+    if not text.strip("0"):
+        return None
+    return text.lower() if _HEX(text) else text
 
 
 def _link(given: dict[str, Any]) -> dict[str, str]:
