@@ -131,7 +131,7 @@ def _role(message: Mapping[str, Any]) -> str | None:
 def _unwrapped(message: Mapping[str, Any]) -> Mapping[str, Any] | None:
     inner = message.get("message")
     if isinstance(inner, Mapping):
-        return inner
+        return {"text": message.get("text"), **inner}
     if message.get("lc") is not None and isinstance(inner := message.get("kwargs"), Mapping):
         kept = {key: message[key] for key in ("id",) if key in message}
         return {**kept, **inner} if _role(inner) else {"role": _role(message), **inner}

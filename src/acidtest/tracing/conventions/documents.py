@@ -153,8 +153,10 @@ def completed(
     chunks: tuple[Chunk, ...] | None, other: tuple[Chunk, ...] | None
 ) -> tuple[Chunk, ...] | None:
     """Return one list of documents with what another copy of it knows besides: ids, texts, scores."""
-    if not chunks or not other or len(chunks) != len(other):
-        return chunks or other or chunks
+    if chunks is None or (not chunks and other):
+        return other
+    if not other or len(chunks) != len(other):
+        return chunks
     if any(a.text and b.text and a.text != b.text for a, b in zip(chunks, other, strict=True)):
         return chunks
     if any(a.id and b.id and a.id != b.id for a, b in zip(chunks, other, strict=True)):
