@@ -4,9 +4,9 @@ A day is one of UTC. Taking is one statement of the database: several workers to
 there is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from sqlalchemy import select, update
@@ -49,6 +49,15 @@ class Day(Struct, frozen=True, kw_only=True):
     traces: int = 0
 
 
+class Entry(NamedTuple):
+    """A call: what is taken for it before it is made (`taking`), or what it took beyond that."""
+
+    taking: bool
+    usd: float
+    calls: int
+    tokens: int = 0
+
+
 class Spending(Database):
     """What judging traces took, in one store. Methods raise `StoreError` when it fails.
 
@@ -65,6 +74,28 @@ class Spending(Database):
         """Add what a call took beyond what had been taken for it, which may be less than nothing."""
         with self._begin() as connection:
             took(connection, self._insert, now_ms, usd=usd, calls=calls, tokens=tokens)
+
+    def entered(self, entries: Sequence[Entry], limits: Limits, *, now_ms: int) -> list[bool]:
+        """Take and settle several calls in one transaction, in order; say of each whether it may be made."""
+        with self._begin() as connection:
+            done = []
+            for entry in entries:
+                if entry.taking:
+                    usd, calls = entry.usd, entry.calls
+                    done.append(
+                        take(connection, self._insert, now_ms, limits, usd=usd, calls=calls)
+                    )
+                    continue
+                took(
+                    connection,
+                    self._insert,
+                    now_ms,
+                    usd=entry.usd,
+                    calls=entry.calls,
+                    tokens=entry.tokens,
+                )
+                done.append(True)
+            return done
 
     def day(self, now_ms: int) -> Day:
         """Return what was spent on the day of a moment."""

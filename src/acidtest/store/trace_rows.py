@@ -69,8 +69,17 @@ def fitted(text: str | None, width: int = WIDTH) -> str | None:
     return f"{text[: width - _HASH - 1]}:{digest}"
 
 
-def trace_row(trace: Trace, digest: str, now_ms: int) -> dict[str, Any]:
-    """Return the row of a trace; one that does not say when it began began now."""
+def trace_row(
+    trace: Trace, digest: str, now_ms: int, *, declined: bool | None = None
+) -> dict[str, Any]:
+    """Return the row of a trace; one that does not say when it began began now.
+
+    Args:
+        trace: What was understood.
+        digest: The hash of what metrics read of it.
+        now_ms: The time.
+        declined: Whether the answer declines, where the system itself does not say.
+    """
     usage, latency = trace.usage, trace.latency_ms
     started = None if trace.started_ns is None else trace.started_ns // 1_000_000
     return {
@@ -88,7 +97,7 @@ def trace_row(trace: Trace, digest: str, now_ms: int) -> dict[str, Any]:
         "model": fitted(trace.model),
         "prompt_version": fitted(trace.prompt_version),
         "failed": trace.error is not None,
-        "abstained": trace.abstained,
+        "abstained": declined if trace.abstained is None else trace.abstained,
         "feedback": feedback_sign(trace.feedback),
         "latency_ms": _finite(latency.total if latency else None),
         "cost_usd": _finite(usage.cost_usd if usage else None),

@@ -39,6 +39,9 @@ Cursor = tuple[int, str]
 """Where a page of a list ended: when its last trace began, and its id."""
 
 
+_USUAL = 5
+
+
 class Pending(NamedTuple):
     """A trace that is due to be understood.
 
@@ -62,14 +65,16 @@ class Understood(Struct, frozen=True, kw_only=True):
         why: By which rule it is to be scored; None: it is not.
         priority: Of its scoring, smaller first.
         documents: Hashes of the documents that were retrieved.
+        declined: Whether the answer declines, where the system itself does not say.
     """
 
     trace: Trace
     digest: str
     last: int | None = None
     why: str | None = None
-    priority: int = 5
+    priority: int = _USUAL
     documents: tuple[str, ...] = ()
+    declined: bool | None = None
 
 
 class TraceStore(TraceDeletion):
@@ -149,7 +154,10 @@ class TraceStore(TraceDeletion):
             row.id: row.digest
             for row in connection.execute(hold.returning(traces.c.id, traces.c.digest))
         }
-        rows = [storable(trace_row(each.trace, each.digest, now_ms)) for each in kept.values()]
+        rows = [
+            storable(trace_row(each.trace, each.digest, now_ms, declined=each.declined))
+            for each in kept.values()
+        ]
         query = self._insert(traces)
         columns = {c.name: query.excluded[c.name] for c in traces.columns if c.name != "id"}
         connection.execute(query.on_conflict_do_update(index_elements=["id"], set_=columns), rows)
@@ -159,14 +167,17 @@ class TraceStore(TraceDeletion):
         ]
         self._put(connection, trace_tags, tags)
         changed = [i for i, digest in before.items() if digest != kept[i].digest]
+        again = _chosen_before(connection, changed)
         for table in (trace_scores, trace_jobs):
             connection.execute(delete(table).where(table.c.trace_id.in_(changed)))
         scored = select(trace_scores.c.trace_id).where(trace_scores.c.trace_id.in_(ids)).distinct()
         have = {row.trace_id for row in connection.execute(scored)}
         jobs = [
             NewJob(i, each.digest, each.why, each.priority)
+            if each.why is not None
+            else NewJob(i, each.digest, *again[i])
             for i, each in kept.items()
-            if each.why is not None and i not in have
+            if (each.why is not None or i in again) and i not in have
         ]
         put_jobs(connection, self._insert(trace_jobs), jobs, now_ms)
         documents = sorted({hash_ for each in kept.values() for hash_ in each.documents})
@@ -261,6 +272,11 @@ class TraceStore(TraceDeletion):
             seen |= {row["hash"] for row in self._rows(query)}
         return set(documents) - seen
 
+    def first_document(self) -> int | None:
+        """Return when the first document was seen; None where none was."""
+        first = self._rows(select(func.min(seen_documents.c.first).label("first")))[0]["first"]
+        return None if first is None else int(first)
+
     def _read(self, query: Select[Any]) -> list[StoredTrace]:
         rows = self._rows(query)
         scores = self.scores([row["id"] for row in rows])
@@ -298,6 +314,15 @@ class TraceStore(TraceDeletion):
 def cursor(stored: StoredTrace) -> Cursor:
     """Return where a page ends whose last trace this is."""
     return stored.started, stored.trace.id
+
+
+def _chosen_before(connection: Any, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """Return why traces were to be scored, and how urgently, of those that were, or that have scores."""
+    found = select(trace_scores.c.trace_id).where(trace_scores.c.trace_id.in_(ids)).distinct()
+    chosen = {row.trace_id: ("scored before", _USUAL) for row in connection.execute(found)}
+    t = trace_jobs.c
+    query = select(t.trace_id, t.why, t.priority).where(t.trace_id.in_(ids))
+    return chosen | {row.trace_id: (row.why, row.priority) for row in connection.execute(query)}
 
 
 def _settled(connection: Any, trace_id: str, last: int) -> bool:

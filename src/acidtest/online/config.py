@@ -1,0 +1,147 @@
+"""The table `[online]` of acidtest.toml: which live traces are scored, with what, and for how much."""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from acidtest.errors import BadConfig, UnknownName
+
+RULES = ("thumbs-down", "error", "abstained", "slow", "new-document")
+"""Rules by name; `tag:NAME` and `model:NAME` are rules too."""
+
+NAMED = ("tag", "model")
+
+METRICS = ("faithfulness", "answer_relevance", "context_usefulness", "citation_validity")
+"""What is scored by default: what says most without a reference."""
+
+_MOST_TRACES = 256
+_MOST_TRIES = 50
+_LONGEST_S = 86_400.0
+
+
+class AlertsConfig(Struct, frozen=True, kw_only=True):
+    """Where alerts go: a `webhook` that is posted JSON, and addresses that `apprise` understands.
+
+    Both may hold `${VARIABLE}`: secrets come from the environment.
+    """
+
+    webhook: str | None = None
+    apprise: tuple[str, ...] = ()
+
+
+class OnlineConfig(Struct, frozen=True, kw_only=True):
+    """What is done with live traces.
+
+    Attributes:
+        sample: The share of traces that is scored, from 0 to 1, chosen by their ids.
+        always: Rules whose traces are scored whatever the share is.
+        slow_ms: What the rule `slow` calls slow; by default slower than 95 % of the latest.
+        metrics: What is scored; none may need a reference.
+        budget_usd_per_day: US dollars that judging may cost on a day of UTC; None for no bound.
+        calls_per_day: Calls of judges likewise.
+        traces_per_day: Traces likewise.
+        concurrency: Traces that are scored at a time, and calls of judges in flight.
+        attempts: How often a trace is tried.
+        lease_s: After this time another worker takes what a worker has that is silent.
+        quiet_s: A trace whose root did not end is understood when so long nothing came.
+        ended_s: One whose root has ended, so long after its last span.
+        retention_days: After so many days a trace is deleted with all that was derived; None: never.
+        redact: Regular expressions; what matches is not stored.
+        redact_with: `module:function` or `path.py:function` that texts go through before they are stored.
+        emit: An OTLP/HTTP address that results are sent back to.
+        targets: Metric and value, as in `[targets]`, for alerts.
+        alerts: Where these go.
+    """
+
+    sample: float = 0.1
+    always: tuple[str, ...] = ("thumbs-down", "error", "abstained")
+    slow_ms: float | None = None
+    metrics: tuple[str, ...] = METRICS
+    budget_usd_per_day: float | None = None
+    calls_per_day: int | None = None
+    traces_per_day: int | None = None
+    concurrency: int = 8
+    attempts: int = 5
+    lease_s: float = 120.0
+    quiet_s: float = 30.0
+    ended_s: float = 2.0
+    retention_days: float | None = None
+    redact: tuple[str, ...] = ()
+    redact_with: str | None = None
+    emit: str | None = None
+    targets: dict[str, float] = {}
+    alerts: AlertsConfig = AlertsConfig()
+
+
+def check_online(config: OnlineConfig, where: str) -> None:
+    """Refuse what is not possible.
+
+    Args:
+        config: The table.
+        where: The file and the table, for messages.
+
+    Raises:
+        BadConfig: A number is out of its range, or a pattern or address is none.
+        UnknownName: There is no such rule.
+    """
+    if not 0 <= config.sample <= 1:
+        raise BadConfig(f"sample is {config.sample}", where=where, fix="Give a share from 0 to 1.")
+    for rule in config.always:
+        _check_rule(rule, where)
+    _check_ranges(config, where)
+    for pattern in config.redact:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise BadConfig(
+                f"{pattern!r} is no regular expression: {error}", where=f"{where} redact"
+            ) from error
+    for name, address in (("emit", config.emit), ("alerts.webhook", config.alerts.webhook)):
+        _check_address(name, address, where)
+
+
+def _check_rule(rule: str, where: str) -> None:
+    kind, colon, name = rule.partition(":")
+    if colon and kind in NAMED and name.strip():
+        return
+    if rule not in RULES:
+        known = (*RULES, "tag:NAME", "model:NAME")
+        raise UnknownName("rule", rule, known, where=f"{where} always")
+
+
+def _check_ranges(config: OnlineConfig, where: str) -> None:
+    ranges: Mapping[str, tuple[float, float]] = {
+        "budget_usd_per_day": (0, float("inf")),
+        "calls_per_day": (0, float("inf")),
+        "traces_per_day": (0, float("inf")),
+        "concurrency": (1, _MOST_TRACES),
+        "attempts": (1, _MOST_TRIES),
+        "lease_s": (1, _LONGEST_S),
+        "quiet_s": (0, _LONGEST_S),
+        "ended_s": (0, _LONGEST_S),
+    }
+    for name, (least, most) in ranges.items():
+        value = getattr(config, name)
+        if value is not None and not least <= value <= most:
+            more = f" to {most:g}" if most < float("inf") else " or more"
+            raise BadConfig(f"{name} is {value}", where=where, fix=f"Give {least:g}{more}.")
+    for name in ("slow_ms", "retention_days"):
+        value = getattr(config, name)
+        if value is not None and not value > 0:
+            raise BadConfig(f"{name} is {value}", where=where, fix="Give a number above 0.")
+
+
+def _check_address(name: str, address: str | None, where: str) -> None:
+    if address is None:
+        return
+    try:
+        parts = urlsplit(address)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        good = False
+    if not good and not address.startswith("${"):
+        raise BadConfig(
+            f"{name} is no address", where=where, fix="Write it like http://127.0.0.1:4318."
+        )
