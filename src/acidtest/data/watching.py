@@ -23,8 +23,9 @@ class Reading(Struct, frozen=True, omit_defaults=True, kw_only=True):
         scores: Metric -> value, of the metrics that scored it.
         facts: What is known of every trace, scored or not: `abstained`, `error`, `thumbs_down`,
             `citation_error` as 0 or 1; `latency_ms`, `cost_usd`.
-        chance: How likely a trace of its kind was to be scored. What always is (thumbs down, slow) has 1,
-            what was drawn has the sampled fraction; a score stands for 1 / chance traces.
+        chance: How likely a trace of its kind was to be scored. What always is (thumbs down) has 1, what was
+            drawn has the sampled fraction; a score stands for 1 / chance traces. 0: it was scored by a
+            rule whose chance is not known; its scores are shown and do not count for the whole.
     """
 
     trace: str
@@ -77,9 +78,10 @@ class Drift(Struct, frozen=True, kw_only=True):
         since_ms: When that most likely began.
         before: The reference window and the quiet days since.
         after: From `since_ms` on.
+        recent: The latest days alone, which say whether it goes on.
         by: What the slice is told apart by; None for all traces.
         of: Which slice.
-        note: Why nothing could be told, if so.
+        note: Why nothing could be told, if so; of questions, which kind of them became more or fewer.
     """
 
     metric: str
@@ -91,6 +93,7 @@ class Drift(Struct, frozen=True, kw_only=True):
     since_ms: int | None = None
     before: Estimate | None = None
     after: Estimate | None = None
+    recent: Estimate | None = None
     by: str | None = None
     of: str | None = None
     note: str = ""
@@ -131,7 +134,7 @@ class Alert(Struct, frozen=True, kw_only=True):
         missed: Which targets are missed.
         cause: The slice that explains it; None: no single one does.
         worst: Ids of the traces that show it best.
-        calm: Looks in a row that found nothing, since it was last seen.
+        calm_since_ms: Since when all is back where it was; a day of that ends the alert.
     """
 
     key: str
@@ -143,4 +146,4 @@ class Alert(Struct, frozen=True, kw_only=True):
     missed: tuple[Missed, ...] = ()
     cause: Cause | None = None
     worst: tuple[str, ...] = ()
-    calm: int = 0
+    calm_since_ms: int | None = None
