@@ -19,7 +19,7 @@ def put(page: Path, tables: Iterable[Table]) -> list[str]:
         mark = f"<!-- measured: {each.title} -->"
         below = re.compile(re.escape(mark) + r"\n\n(?:\|.*\n)*")
         new = f"{mark}\n\n{each.markdown()}\n"
-        text = below.sub(lambda _, new=new: new, text)  # type: ignore[misc]
+        text = below.sub(lambda _, new=new: new, text)
         wanted.pop(each.title, None)
     page.write_text(text, encoding="utf-8")
     return list(wanted)
