@@ -16,6 +16,7 @@ _EMAIL = re.compile(
     r"[\w.%+'-]{1,64}(?:@|%40|&#64;)(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}"
 )
 
+_SEVEN_DIGITS = re.compile(r"\d(?:[ .()/-]{0,3}\d){6}")
 _PHONES = (
     # With the country, +49 or 0049: from 7 to 15 digits.
     re.compile(r"(?<![\w+])\+(?:[ .()/-]{0,2}\d){7,15}(?!\d)"),
@@ -31,6 +32,8 @@ _PHONES = (
 _DIGITS = re.compile(r"\d(?:[ -]?\d){12,}")
 _CARD_LENGTHS = range(19, 12, -1)
 
+_TWO_DOTS = re.compile(r"\.\d{1,3}\.")
+_TWO_COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")
 _IPV4 = re.compile(
     r"(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?!\.?\d)"
 )
@@ -41,19 +44,29 @@ _IPV6 = re.compile(
 _IBAN = re.compile(r"(?<![^\W_])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}")
 _IBAN_LEAST = 15
 
-_SECRETS = (
-    re.compile(r"(?i)(?<=\bbearer )[\w.~+/-]{8,}=*"),
-    re.compile(r"\b(?:sk|pk|rk)[-_](?:(?:live|test|proj|ant|or|lf)[-_])?[\w-]{16,}"),
-    re.compile(
-        r"\b(?:gh[opsur]_|github_pat_|glpat-|hf_|lsv2_|xox[abeprs]-|npm_|dop_v1_|r8_)[\w-]{16,}"
+_SECRETS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    # What a text must hold, in lower case, before the pattern is tried; and the pattern.
+    (("bearer ",), re.compile(r"(?i)(?<=\bbearer )[\w.~+/-]{8,}=*")),
+    (
+        ("sk-", "pk-", "rk-", "sk_", "pk_", "rk_"),
+        re.compile(r"\b(?:sk|pk|rk)[-_](?:(?:live|test|proj|ant|or|lf)[-_])?[\w-]{16,}"),
     ),
-    re.compile(r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),
-    re.compile(r"\bAIza[\w-]{30,}"),
-    re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"),
-    re.compile(r"(?<=://)[^\s/:@]{0,200}:[^\s/@]{1,200}(?=@)"),
-    re.compile(
-        r"(?i)(?<![^\W_])(?:api[_-]?key|access[_-]?token|secret(?:[_-]?key)?|password|passwd)"
-        r"[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<value>[^\s\"',;&]{6,})"
+    (
+        ("_", "-"),
+        re.compile(
+            r"\b(?:gh[opsur]_|github_pat_|glpat-|hf_|lsv2_|xox[abeprs]-|npm_|dop_v1_|r8_)[\w-]{16,}"
+        ),
+    ),
+    (("akia", "asia"), re.compile(r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")),
+    (("aiza",), re.compile(r"\bAIza[\w-]{30,}")),
+    (("eyj",), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?")),
+    (("://",), re.compile(r"(?<=://)[^\s/:@]{0,200}:[^\s/@]{1,200}(?=@)")),
+    (
+        ("key", "token", "secret", "passw"),
+        re.compile(
+            r"(?i)(?<![^\W_])(?:api[_-]?key|access[_-]?token|secret(?:[_-]?key)?|password|passwd)"
+            r"[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<value>[^\s\"',;&]{6,})"
+        ),
     ),
 )
 _PRIVATE_KEY = re.compile(
@@ -75,8 +88,9 @@ def emails(text: str) -> str:
 
 def phones(text: str) -> str:
     """Take out telephone numbers: with a country's code, of North America, or with a 0 before the area."""
-    for pattern in _PHONES:
-        text = pattern.sub("[phone]", text)
+    if _SEVEN_DIGITS.search(text):
+        for pattern in _PHONES:
+            text = pattern.sub("[phone]", text)
     return text
 
 
@@ -87,8 +101,8 @@ def cards(text: str) -> str:
 
 def ips(text: str) -> str:
     """Take out addresses of IPv4 and IPv6."""
-    text = _IPV4.sub("[ip]", text) if "." in text else text
-    return _IPV6.sub(_without_ipv6, text) if ":" in text else text
+    text = _IPV4.sub("[ip]", text) if _TWO_DOTS.search(text) else text
+    return _IPV6.sub(_without_ipv6, text) if _TWO_COLONS.search(text) else text
 
 
 def ibans(text: str) -> str:
@@ -100,8 +114,10 @@ def secrets(text: str) -> str:
     """Take out keys of APIs, tokens, passwords in addresses and assignments, and private keys."""
     if "-----BEGIN " in text:
         text = _PRIVATE_KEY.sub("[secret]", text)
-    for pattern in _SECRETS:
-        text = pattern.sub(_without_value, text)
+    lower = text.lower()
+    for hints, pattern in _SECRETS:
+        if any(hint in lower for hint in hints):
+            text = pattern.sub(_without_value, text)
     return text
 
 
