@@ -217,6 +217,103 @@ def test_the_trace_that_embeds_a_corpus_has_neither_question_nor_answer(recorder
     assert {"question", "answer", "retrieved", "model", "usage"} == set(trace.missing)
 
 
+def test_llamaindex_with_a_postprocessor_that_no_span_tells_of(recorder: Recorder) -> None:
+    """Only rerankers that send an event of their own become RERANKER spans; this one is a plain step."""
+    pytest.importorskip("llama_index.core")
+    instrumentation = pytest.importorskip("openinference.instrumentation.llama_index")
+    from llama_index.core import MockEmbedding, QueryBundle, VectorStoreIndex
+    from llama_index.core.llms import MockLLM
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.schema import NodeWithScore, TextNode
+
+    class LastTwo(BaseNodePostprocessor):
+        def _postprocess_nodes(
+            self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+        ) -> list[NodeWithScore]:
+            return nodes[::-1][:2]
+
+    nodes = [TextNode(id_=f"c{i}", text=f"Item {i} costs {i}0 euros.") for i in range(1, 6)]
+    index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=8))
+    instrumentor = instrumentation.LlamaIndexInstrumentor()
+    instrumentor.instrument(tracer_provider=recorder.provider)
+    try:
+        engine = index.as_query_engine(
+            llm=MockLLM(max_tokens=5), similarity_top_k=4, node_postprocessors=[LastTwo()]
+        )
+        given = [node.node.node_id for node in engine.query("What costs 30?").source_nodes]
+    finally:
+        instrumentor.uninstrument()
+    (spans,) = recorder.traces()
+    trace = understand(spans)
+    assert [chunk.id for chunk in trace.retrieved or ()] == given
+    assert len(trace.candidates or ()) == 4
+    assert trace.notes == ("The prompt holds 2 of 4 chunks: those were given, in its order.",)
+
+
+@pytest.fixture
+def langchain(recorder: Recorder) -> Iterator[Recorder]:
+    pytest.importorskip("langchain_core")
+    instrumentation = pytest.importorskip("openinference.instrumentation.langchain")
+    instrumentor = instrumentation.LangChainInstrumentor()
+    instrumentor.instrument(tracer_provider=recorder.provider)
+    try:
+        yield recorder
+    finally:
+        instrumentor.uninstrument()
+
+
+def test_langchain_streams(langchain: Recorder) -> None:
+    assert "".join(langchain_rag().stream(QUESTION)) == ANSWER
+    (spans,) = langchain.traces()
+    trace = understand(spans)
+    assert (trace.question, trace.answer) == (QUESTION, ANSWER)
+    assert [chunk.id for chunk in trace.retrieved or ()] == ["c1", "c2"]
+
+
+def test_langchain_fails(langchain: Recorder) -> None:
+    def overloaded(_: Any) -> str:
+        raise ConnectionError("the model is overloaded")
+
+    with pytest.raises(ConnectionError):
+        (langchain_rag() | overloaded).invoke(QUESTION)
+    (spans,) = langchain.traces()
+    trace = understand(spans)
+    assert trace.error == "the model is overloaded"
+    assert trace.question == QUESTION
+
+
+def test_langchain_agent_searches_by_a_tool(langchain: Recorder) -> None:
+    from langchain_core.documents import Document
+    from langchain_core.embeddings import DeterministicFakeEmbedding
+    from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
+    from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+    from langchain_core.runnables import RunnableLambda
+    from langchain_core.tools import create_retriever_tool
+    from langchain_core.vectorstores import InMemoryVectorStore
+
+    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=8))
+    store.add_documents([Document(id=name, page_content=text) for name, text in TEXTS.items()])
+    tool = create_retriever_tool(store.as_retriever(), "search_docs", "Searches the handbook.")
+    call = {"name": "search_docs", "args": {"query": "refunds"}, "id": "1"}
+    model = FakeMessagesListChatModel(
+        responses=[AIMessage(content="", tool_calls=[call]), AIMessage(content=ANSWER)]
+    )
+
+    def agent(given: dict[str, str]) -> dict[str, Any]:
+        said: list[AnyMessage] = [HumanMessage(given["input"])]
+        said.append(model.invoke(said))
+        said.append(tool.invoke({**call, "type": "tool_call"}))
+        return {"output": model.invoke(said).content}
+
+    RunnableLambda(agent).with_config(run_name="Agent").invoke({"input": QUESTION})
+    (spans,) = langchain.traces()
+    trace = understand(spans)
+    assert (trace.question, trace.answer) == (QUESTION, ANSWER)
+    assert {chunk.id: chunk.text for chunk in trace.retrieved or ()} == TEXTS
+    assert [(step.query, step.fed) for step in trace.steps] == [("refunds", True)]
+    assert len(trace.generations) == 2
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[tuple[str, str]]:
     """A server process on a free port, and the URL of its store."""

@@ -228,6 +228,18 @@ def test_a_failed_answer(span: Make) -> None:
     assert trace.missing["answer"] == "The answer failed before it was given."
 
 
+def test_what_a_step_gave_before_the_fault_is_no_answer(span: Make) -> None:
+    raised = SpanEvent(name="exception", attributes={"exception.message": "overloaded"})
+    fault = {"status": "error", "status_message": "Traceback ...", "events": (raised,)}
+    trace = understand(
+        [
+            span("root", None, 0, 50, {KIND: "CHAIN", "input.value": "?"}, **fault),
+            span("context", "root", 1, 9, turn("?", "Refunds take 14 days.")),
+        ]
+    )
+    assert (trace.answer, trace.error) == (None, "overloaded")
+
+
 def test_a_call_that_was_retried_is_told_and_no_error(span: Make) -> None:
     trace = understand(
         [

@@ -143,6 +143,34 @@ def test_only_the_first_chunks_were_put_into_the_prompt(span: Make) -> None:
     assert trace.notes == ("The prompt holds the first 2 of 4 chunks: those were given.",)
 
 
+def test_a_choice_that_no_span_tells_takes_the_prompts_order(span: Make) -> None:
+    trace = understand(
+        [
+            span("root", None, 0, 100, chain()),
+            span("find", "root", 1, 10, retriever("c1 c2 c3 c4")),
+            span("model", "root", 30, 90, model("c4 c2")),
+        ]
+    )
+    assert (ids(trace.retrieved), ids(trace.candidates)) == ("c4 c2", "c1 c2 c3 c4")
+    assert trace.notes == ("The prompt holds 2 of 4 chunks: those were given, in its order.",)
+
+
+def test_retrievers_around_each_other_with_one_list_are_one_step(span: Make) -> None:
+    silent = {"openinference.span.kind": "RETRIEVER", "input.value": "cost"}
+    trace = understand(
+        [
+            span("root", None, 0, 100, chain()),
+            span("fused", "root", 1, 20, retriever("c1 c2")),
+            span("_fused", "fused", 2, 19, silent),
+            span("dense", "_fused", 3, 10, retriever("c1 c2")),
+            span("_dense", "dense", 4, 9, silent),
+            span("model", "root", 30, 90, model("c1 c2")),
+        ]
+    )
+    assert [(step.name, step.fed) for step in trace.steps] == [("fused", True)]
+    assert trace.candidates is None
+
+
 def test_a_later_search_that_fed_nothing_is_passed_over(span: Make) -> None:
     trace = understand(
         [

@@ -135,7 +135,7 @@ def sound(value: Any) -> bool:
     return all(map(sound, value)) if isinstance(value, list | tuple) else True
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(spans, max_size=6), st.randoms(use_true_random=False))
 def test_order_and_copies_change_nothing(given: list[Span], chance: Any) -> None:
     trace = understand(given)
@@ -145,7 +145,7 @@ def test_order_and_copies_change_nothing(given: list[Span], chance: Any) -> None
     assert understand(given) == trace
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(st.lists(spans, max_size=6))
 @example([Span(trace_id="t", span_id="a", attributes={"input.value": "[" * 100_000})])
 @example([Span(trace_id="t", span_id="a", attributes={"": {}, "openinference": {"span": None}})])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from acidtest.data.answers import Chunk
 from acidtest.tracing.conventions.documents import ranked
 from acidtest.tracing.understand.calls import Call, prompt
-from acidtest.tracing.understand.steps import Ranking, merged, missing_from, same
+from acidtest.tracing.understand.steps import Ranking, alike, merged, missing_from, same
 
 _PROBE = 200
 """Letters from a chunk's beginning that the prompt must hold: the end may have been cut to fit."""
@@ -63,11 +63,11 @@ def _by_prompt(ordered: Sequence[Ranking], call: Call) -> Fed | None:
     held = [chunk for chunk in sought if chunk.rank in places]
     if not held:
         return None
+    held.sort(key=lambda chunk: (places[chunk.rank], chunk.rank or 0))
     for each in reversed(ordered):
         chunks = each.chunks or ()
         if not missing_from(chunks, held):
             return _one(each, held, ordered)
-    held.sort(key=lambda chunk: (places[chunk.rank], chunk.rank or 0))
     sources = [each for each in ordered if len(missing_from(each.chunks or (), held)) < len(held)]
     sources.sort(key=lambda each: (each.node.start, each.node.place))
     note = (
@@ -88,8 +88,14 @@ def _one(each: Ranking, held: Sequence[Chunk], ordered: Sequence[Ranking]) -> Fe
     if not missing_from(held, cut):
         note = f"The prompt holds the first {len(cut)} of {len(chunks)} chunks: those were given."
         return Fed(ranked(cut), candidates or chunks, (each,), (note,))
-    note = f"The prompt holds {len(held)} of the {len(chunks)} chunks word for word; all are taken as given."
-    return Fed(chunks, candidates, (each,), (note,))
+    note = f"The prompt holds {len(held)} of {len(chunks)} chunks: those were given, in its order."
+    own = [_of_list(one, chunks) for one in held]
+    return Fed(ranked(own), candidates or chunks, (each,), (note,))
+
+
+def _of_list(one: Chunk, chunks: Sequence[Chunk]) -> Chunk:
+    """Return the list's own entry for a chunk, with the score that it has there."""
+    return next((each for each in chunks if alike(each, one)), one)
 
 
 def _by_place(ordered: Sequence[Ranking], call: Call | None) -> Fed:

@@ -112,16 +112,19 @@ def _ranking(node: Node) -> Ranking:
 def _outermost(nodes: Sequence[Node]) -> list[Node]:
     """Leave out the spans that only repeat another around or inside of them."""
     left_out: set[str] = set()
-    ranks = {node.id: node for node in nodes}
+    ranks = {node.id for node in nodes}
     for node in nodes:
-        around = next((above for above in node.above() if above.id in ranks), None)
-        if around is None or around.kind != node.kind:
-            continue
-        mine, theirs = node.said.documents, around.said.documents
-        if mine is None or (theirs is not None and same(mine, theirs)):
-            left_out.add(node.id)
-        elif theirs is None:
-            left_out.add(around.id)
+        mine = node.said.documents
+        for around in (above for above in node.above() if above.id in ranks):
+            theirs = around.said.documents
+            if around.kind != node.kind:
+                break
+            if theirs is None and mine is not None:
+                left_out.add(around.id)
+                continue
+            if mine is None or same(mine, theirs or ()):
+                left_out.add(node.id)
+            break
     kept = [node for node in nodes if node.id not in left_out]
     return kept or list(nodes[:1])
 

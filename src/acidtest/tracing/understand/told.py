@@ -13,6 +13,7 @@ from acidtest.tracing.understand.steps import Ranking
 from acidtest.tracing.understand.tree import Node
 from acidtest.tracing.understand.turns import Scope
 
+_LONGEST_FAULT = 2_000
 _OUTER = frozenset({"agent", "chain", None})
 
 
@@ -77,7 +78,10 @@ def answered(scope: Scope, origin: Node | None, call: Call | None) -> Answered:
             return Answered(found)
     if call is not None and (found := reply(call)) is not None:
         return Answered(found)
+    failed = any(node.span.status == "error" for node in tops)
     for node in sorted(outer, key=lambda node: (node.depth, -node.end, -node.place)):
+        if failed:
+            break  # what an earlier step gave is no answer
         found = answer(node.said.output)
         if found is not None and found != question(node.said.input):
             note = f"The answer is what the step {node.span.name[:80]!r} gave."
@@ -104,9 +108,12 @@ def fault(node: Node) -> str:
     told = [
         text(each.get("exception.message")) or text(each.get("exception.type")) for each in raised
     ]
-    said = text(node.span.status_message) or node.said.error
-    found = said or next((each for each in reversed(told) if each), None)
-    return found or f"{node.span.name[:200] or 'a span'} failed without a message"
+    # The exception's own words first: a status may hold a whole traceback.
+    found = next((each for each in reversed(told) if each), None)
+    found = found or text(node.span.status_message) or node.said.error
+    return (found or f"{node.span.name[:200] or 'a span'} failed without a message")[
+        :_LONGEST_FAULT
+    ]
 
 
 def _outer(scope: Scope) -> list[Node]:
