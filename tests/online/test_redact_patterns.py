@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acidtest.online.redact_own import NAMES
 from acidtest.online.redact_patterns import PATTERNS
+
+
+def test_each_name_has_its_pattern():
+    assert tuple(PATTERNS) == NAMES
+
 
 TAKEN = {
     "email": [

@@ -1,12 +1,12 @@
 """The table `[online]` of acidtest.toml: which live traces are scored, with what, and for how much."""
 
-import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from acidtest.errors import BadConfig, UnknownName
+from acidtest.online.redact import check_redaction
 
 RULES = ("thumbs-down", "error", "abstained", "slow", "new-document")
 """Rules by name; `tag:NAME` and `model:NAME` are rules too."""
@@ -48,8 +48,10 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
         quiet_s: A trace whose root did not end is understood when so long nothing came.
         ended_s: One whose root has ended, so long after its last span.
         retention_days: After so many days a trace is deleted with all that was derived; None: never.
-        redact: Regular expressions; what matches is not stored.
+        redact: Names of patterns (`email`, `phone`, ...), or `re:` and a regular expression; what matches
+            is not stored.
         redact_with: `module:function` or `path.py:function` that texts go through before they are stored.
+        hash_users: Ids of users and sessions are hashed with the key in ACIDTEST_HASH_KEY.
         emit: An OTLP/HTTP address that results are sent back to.
         targets: Metric and value, as in `[targets]`, for alerts.
         alerts: Where these go.
@@ -70,6 +72,7 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
     retention_days: float | None = None
     redact: tuple[str, ...] = ()
     redact_with: str | None = None
+    hash_users: bool = False
     emit: str | None = None
     targets: dict[str, float] = {}
     alerts: AlertsConfig = AlertsConfig()
@@ -91,13 +94,7 @@ def check_online(config: OnlineConfig, where: str) -> None:
     for rule in config.always:
         _check_rule(rule, where)
     _check_ranges(config, where)
-    for pattern in config.redact:
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise BadConfig(
-                f"{pattern!r} is no regular expression: {error}", where=f"{where} redact"
-            ) from error
+    check_redaction(config.redact, f"{where} redact")
     for name, address in (("emit", config.emit), ("alerts.webhook", config.alerts.webhook)):
         _check_address(name, address, where)
 

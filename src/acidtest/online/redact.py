@@ -15,8 +15,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from acidtest.data.spans import Arrivals, Span, SpanEvent
-from acidtest.errors import BadConfig, MissingExtra, UnknownName
-from acidtest.online.redact_own import OWN, compiled, tried, without
+from acidtest.errors import BadConfig, MissingExtra
+from acidtest.online.redact_own import OWN, check_redaction, compiled, tried, without
 from acidtest.online.redact_patterns import PATTERNS, SECRET_NAMES, Redactor
 from acidtest.tracing.otlp.open import gathered, opened
 
@@ -33,20 +33,6 @@ _WHOSE = re.compile(
     r"|^(?:user|session)$|(?:^|\.)mlflow\.trace\.(?:user|session)$"
 )
 """Names of attributes that say whose a span is, in the conventions that are read."""
-
-
-def check_redaction(patterns: Sequence[str], where: str) -> None:
-    """Refuse what is no pattern.
-
-    Raises:
-        UnknownName: It is no name of one, and does not begin with `re:`.
-        BadConfig: It is no regular expression.
-    """
-    for given in patterns:
-        if given.startswith(OWN):
-            compiled(given, where)
-        elif given not in PATTERNS:
-            raise UnknownName("redaction", given, (*PATTERNS, f"{OWN}PATTERN"), where=where)
 
 
 class Redaction:

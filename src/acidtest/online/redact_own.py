@@ -1,15 +1,18 @@
-"""A user's own patterns for redaction, held to a bound of time.
+"""Which patterns redact: built-in ones by name, and a user's own, held to a bound of time.
 
 Python's regular expressions have no time limit, and some take years on texts made for it. So a pattern is
 tried before it is used, in a process of its own that can be stopped, and it looks at a text in windows.
 """
 
 import re
-import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import cycle, islice
 
-from acidtest.errors import BadConfig
+from acidtest.errors import BadConfig, UnknownName
+
+NAMES = ("secret", "email", "iban", "card", "ip", "phone")
+"""Built-in patterns, in the order that they are applied in; see `redact_patterns`."""
 
 LONGEST = 1_000
 """Characters that one match can have at most."""
@@ -25,6 +28,20 @@ for line in sys.stdin:
     pattern.sub("", line.encode("ascii").decode("unicode_escape"))
 """
 _CHARS = "".join(map(chr, range(32, 127))) + "\n\t\u00e9\u4e2d\u0660"
+
+
+def check_redaction(patterns: Sequence[str], where: str) -> None:
+    """Refuse what is no pattern.
+
+    Raises:
+        UnknownName: It is no name of one, and does not begin with `re:`.
+        BadConfig: It is no regular expression.
+    """
+    for given in patterns:
+        if given.startswith(OWN):
+            compiled(given, where)
+        elif given not in NAMES:
+            raise UnknownName("redaction", given, (*NAMES, f"{OWN}PATTERN"), where=where)
 
 
 def compiled(given: str, where: str) -> re.Pattern[str]:
@@ -53,6 +70,8 @@ def tried(pattern: re.Pattern[str], where: str) -> None:
     Raises:
         BadConfig: It does.
     """
+    import subprocess  # slow to import, and every command reads the configuration
+
     lines = [pattern.pattern, *_hard(pattern.pattern)]
     given = "\n".join(line.encode("unicode_escape").decode("ascii") for line in lines)
     try:
