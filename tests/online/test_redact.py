@@ -6,7 +6,8 @@ import pytest
 
 from acidtest.data.spans import Arrivals, Span, SpanEvent
 from acidtest.errors import BadConfig, UnknownName
-from acidtest.online.redact import Redaction, check_redaction, key_of
+from acidtest.online.redact import Redaction, key_of
+from acidtest.online.redact_own import check_redaction
 from acidtest.store.spans import SpanStore
 from acidtest.tracing.otlp.open import gathered, opened
 from acidtest.tracing.otlp.receive import read_json, read_protobuf

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from acidtest.errors import BadConfig, UnknownName
-from acidtest.online.redact import check_redaction
+from acidtest.online.redact_own import check_redaction
 
 RULES = ("thumbs-down", "error", "abstained", "slow", "new-document")
 """Rules by name; `tag:NAME` and `model:NAME` are rules too."""
