@@ -156,24 +156,13 @@ def served(tmp_path: Path) -> Starter:
 
     @contextmanager
     def start(*options: str, **environment: str) -> Iterator[Served]:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "acidtest",
-                "serve",
-                "--port",
-                "0",
-                "--store",
-                str(tmp_path / "s.db"),
-                *options,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=(tmp_path / "served.err").open("a"),
-            text=True,
-            cwd=tmp_path,
-            env=os.environ | environment,
-        )
+        command = [sys.executable, "-m", "acidtest", "serve", "--port", "0"]
+        with (tmp_path / "served.err").open("a") as errors:
+            process = subprocess.Popen(
+                [*command, "--store", str(tmp_path / "s.db"), *options],
+                stdout=subprocess.PIPE, stderr=errors, text=True, cwd=tmp_path,
+                env=os.environ | environment,
+            )  # fmt: skip
         try:
             assert process.stdout is not None
             line = process.stdout.readline()

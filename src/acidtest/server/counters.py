@@ -1,6 +1,7 @@
 """What a server has done so far, in numbers; written by the event loop alone."""
 
 import bisect
+import math
 import time
 from collections import Counter
 from itertools import accumulate
@@ -26,6 +27,24 @@ class Durations:
         return list(accumulate(self._counts))
 
 
+class Rate:
+    """How many come in a second, of late: a mean that fades within about a second."""
+
+    _FADES_S = 1.0
+
+    def __init__(self) -> None:
+        self._state = (time.monotonic(), 0.0)
+
+    def add(self, n: int) -> None:
+        """Count some that came now."""
+        self._state = (time.monotonic(), self.now() + n / self._FADES_S)
+
+    def now(self) -> float:
+        """Return the rate; from any thread."""
+        at, rate = self._state
+        return rate * math.exp((at - time.monotonic()) / self._FADES_S)
+
+
 class Counters:
     """The numbers of one server."""
 
@@ -38,10 +57,15 @@ class Counters:
         self.commits = Durations()
         self.commits_failed = 0
         self.other_requests: Counter[int] = Counter()
-        self.last_export = -1e9  # on the monotonic clock
+        self.incoming = Rate()
 
     def exported(self, status: int, seconds: float) -> None:
         """Count an export request that was answered."""
         self.export_requests[status] += 1
         self.export_seconds.add(seconds)
-        self.last_export = time.monotonic()
+
+    def took(self, accepted: int, refused: int) -> None:
+        """Count the spans of a request that was taken."""
+        self.spans_accepted += accepted
+        self.spans_refused += refused
+        self.incoming.add(accepted)

@@ -89,8 +89,7 @@ class Receiver:
                 await self._ingest.put(arrivals)
             except StoreError as error:
                 raise _not_stored(error) from error
-        self._counters.spans_accepted += len(arrivals.spans)
-        self._counters.spans_refused += arrivals.refused
+        self._counters.took(len(arrivals.spans), arrivals.refused)
         return arrivals
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-_HEAD_BYTES = 64 << 10
+_STRAY_BYTES = 64 << 10
+"""The most of addresses, headers and framing that may come in a row."""
+
 _IDLE_S = 30.0
 """For how long a new connection may take to send a request's head."""
 
@@ -21,7 +23,8 @@ _TOO_LONG = (
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. uvicorn would keep as much of addresses and headers as comes."""
 
-    _head = 0
+    _moved = False
+    _stray = 0
     _ignored = 0
     _timer: asyncio.TimerHandle | None = None
 
@@ -35,54 +38,34 @@ class BoundedProtocol(HttpToolsProtocol):
         self._stop_timer()
         super().connection_lost(exc)
 
-    def on_message_begin(self) -> None:
-        """Begin a request."""
-        self._head = 0
-        super().on_message_begin()
-
-    def on_url(self, url: bytes) -> None:
-        """Take a piece of the address."""
-        if self._fits(len(url)):
-            super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header."""
-        if self._fits(len(name) + len(value) + 64):  # an empty one takes room too
-            super().on_header(name, value)
+    def data_received(self, data: bytes) -> None:
+        """Take what came; the parser collects what is neither a whole head nor a piece of a body."""
+        if self.transport.is_closing():
+            return
+        self._moved = False
+        super().data_received(data)
+        self._stray = 0 if self._moved else self._stray + len(data)
+        if self._stray > _STRAY_BYTES:
+            self.transport.write(_TOO_LONG)
+            self.transport.close()
 
     def on_headers_complete(self) -> None:
         """Go on to the body."""
+        self._moved = True
+        self._ignored = 0
         self._stop_timer()
-        if self._head <= _HEAD_BYTES:
-            self._ignored = 0
-            super().on_headers_complete()
+        super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
+        self._moved = True
         cycle: Any = self.cycle
-        if self._head > _HEAD_BYTES or cycle is None:
-            return
         if cycle.response_complete:
             self._ignored += len(body)
             if self._ignored > _IGNORED_BYTES:
                 self.transport.close()
             return
         super().on_body(body)
-
-    def on_message_complete(self) -> None:
-        """End a request."""
-        if self._head <= _HEAD_BYTES:
-            super().on_message_complete()
-
-    def _fits(self, size: int) -> bool:
-        before = self._head
-        self._head += size
-        if self._head <= _HEAD_BYTES:
-            return True
-        if before <= _HEAD_BYTES:
-            self.transport.write(_TOO_LONG)
-            self.transport.close()
-        return False
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

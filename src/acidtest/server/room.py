@@ -42,16 +42,24 @@ class Room:
             async with asyncio.timeout(patience_s):
                 await turn
         except TimeoutError:
-            return False
-        finally:
             if turn.cancelled():
-                self._waiting = deque(each for each in self._waiting if each[1] is not turn)
-                self._hand_out()
+                self._leave(turn)
+                return False
+        except BaseException:
+            if turn.cancelled():
+                self._leave(turn)
+            else:  # the turn had come when whoever waited was stopped
+                self.give(size)
+            raise
         return True
 
     def give(self, size: int) -> None:
         """Give room back."""
         self.taken -= size
+        self._hand_out()
+
+    def _leave(self, turn: "asyncio.Future[None]") -> None:
+        self._waiting = deque(each for each in self._waiting if each[1] is not turn)
         self._hand_out()
 
     def _hand_out(self) -> None:
