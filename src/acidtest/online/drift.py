@@ -24,6 +24,9 @@ from acidtest.stats.units import Column
 
 QUESTIONS = "questions"
 
+OTHERS_RARER = 4
+"""Of rates, latency, cost and questions a false alarm is so much rarer than of scores: they have more traces."""
+
 _WORSE_FALLS = 0.75
 
 
@@ -46,7 +49,7 @@ def drifts(
         readings: Of the window and all since, in any order.
         window: The reference.
         now_ms: The time.
-        limit: Quiet days to a false alarm of one quantity, on average at least.
+        limit: Quiet days to a false alarm of one score, on average at least; four times as many of others.
         slices: Pairs of what tells apart and which.
         lower_is_better: Metrics whose falls are good.
         over: What is left out.
@@ -66,7 +69,7 @@ def drifts(
             for quantity in quantities(some)
         ]
         if by is None:
-            found += _questions(some, view, limit)
+            found += _questions(some, view, limit * OTHERS_RARER)
     return found
 
 
@@ -76,6 +79,8 @@ def _drift(some: Series, quantity: Quantity, view: View, limit: float) -> Drift:
     if why:
         return nothing(quantity, limit, why)
     scaled = _scaled(some, reference, quantity, view)
+    if quantity.kind != "score":
+        limit *= OTHERS_RARER
     said = watched(some, scaled, view, falls=_falls(quantity))
     rising = said.rising != _turned(quantity, view)
     return told(some, quantity, limit, said.log, said.since_ms, rising=rising)

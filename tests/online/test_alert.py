@@ -1,0 +1,212 @@
+"""Alerts: grouped, with cause and worst traces; opened once, kept through luck, ended after a day."""
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from acidtest.data.watching import Drift, Estimate, Missed, Reading
+from acidtest.online.alert import explained, over, titled, updated
+from acidtest.online.cause import cause_of, worst
+from acidtest.online.drift import drifts
+from acidtest.online.held import Span, Window
+from acidtest.online.missed import measured, missed
+from acidtest.online.readings import DAY_MS
+
+MONDAY = 1_767_571_200_000  # 5 January 2026
+WINDOW = Window(since_ms=MONDAY, until_ms=MONDAY + 28 * DAY_MS)
+
+
+def system(days, *, broken=(), model="new", share=0.5):
+    """Return traces; on broken days a share of them comes from another model, which is bad and slow."""
+    draw = np.random.default_rng(1)
+    found = []
+    for day in range(days):
+        for n in range(80):
+            other = day in broken and draw.random() < share
+            bad = draw.random() < (0.6 if other else 0.15)
+            found.append(
+                Reading(
+                    trace=f"t{day}-{n}",
+                    at_ms=MONDAY + day * DAY_MS + n * 60_000,
+                    slices={"model": (model if other else "old",), "tag": ("web",)},
+                    scores={"faithfulness": 0.5 if bad else 1.0},
+                    facts={
+                        "error": float(draw.random() < 0.02),
+                        "latency_ms": float(draw.lognormal(7, 0.5) * (2 if other else 1)),
+                    },
+                )
+            )
+    return found
+
+
+def look(readings, day, alerts=(), *, ended=(), targets=None):
+    """Look at the end of a day, as the worker does."""
+    now = MONDAY + (day + 1) * DAY_MS - 1
+    spans = over(ended)
+    seen = [r for r in readings if r.at_ms <= now]
+    kept = [r for r in seen if not any(s.since_ms <= r.at_ms < s.until_ms for s in spans)]
+    found = drifts(seen, WINDOW, now_ms=now, over=spans, slices=[("model", "old")])
+    goals = targets or {}
+    return updated(
+        alerts,
+        found,
+        measured(kept, goals, now_ms=now),
+        missed(kept, goals, now_ms=now),
+        kept,
+        now_ms=now,
+    )
+
+
+def test_what_moved_together_is_one_alert_with_its_cause_and_its_worst_traces():
+    readings = system(40, broken=range(33, 40))
+    (alert,) = look(readings, 39)
+    assert {d.metric for d in alert.drifts} == {"faithfulness", "latency_ms"}
+    assert (alert.cause.by, alert.cause.of) == ("model", "new")
+    assert alert.cause.explains > 0.8
+    assert alert.cause.rest.value == pytest.approx(0.925, abs=0.03)
+    assert len(alert.worst) == 10
+    by_id = {r.trace: r for r in readings}
+    for trace in alert.worst:
+        assert by_id[trace].slices["model"] == ("new",)
+        assert by_id[trace].scores["faithfulness"] == 0.5
+    assert "faithfulness fell from 0.9" in alert.title
+    assert alert.title.endswith("since 2026-02-07; likely cause: model new")
+    assert "without it 0.9" in explained(alert.cause)
+
+
+def test_an_alert_opens_once_lasts_and_ends_a_day_after_all_is_back():
+    readings = system(48, broken=range(33, 40))
+    alerts, history, ended = [], {}, []
+    for day in range(32, 48):
+        alerts = look(readings, day, alerts, ended=ended)
+        ended += [a for a in alerts if a.state == "ended"]
+        history[day] = [(a.key, a.state) for a in alerts]
+        alerts = [a for a in alerts if a.state == "open"]
+    keys = {key for states in history.values() for key, _ in states}
+    assert len(keys) == 1
+    opened = [day for day, states in history.items() if states]
+    assert 33 <= opened[0] <= 35
+    assert 42 <= opened[-1] <= 46
+    assert opened == list(range(opened[0], opened[-1] + 1))
+    (only,) = ended
+    assert only.ended_ms - only.calm_since_ms >= DAY_MS
+    assert over([only]) == [Span(since_ms=only.drifts[0].since_ms, until_ms=only.ended_ms)]
+
+
+def test_quiet_days_open_nothing():
+    readings = system(58)
+    assert [look(readings, day) for day in (40, 57)] == [[], []]
+
+
+def test_where_all_slices_move_alike_no_cause_is_named():
+    draw = np.random.default_rng(2)
+    readings = [
+        Reading(
+            trace=f"t{n}",
+            at_ms=MONDAY + n // 40 * DAY_MS,
+            slices={"model": (str(n % 3),)},
+            scores={"m": float(draw.random() < (0.9 if n < 1200 else 0.6))},
+        )
+        for n in range(1600)
+    ]
+    drift = Drift(
+        metric="m",
+        kind="score",
+        evidence=999,
+        limit=100,
+        alarmed=True,
+        rising=False,
+        since_ms=MONDAY + 30 * DAY_MS,
+    )
+    assert cause_of(readings, drift) is None
+
+
+def test_a_model_that_took_over_is_the_cause_and_one_that_was_there_is_not():
+    readings = system(40, broken=range(33, 40), share=1.0)
+    (alert,) = look(readings, 39)
+    assert (alert.cause.by, alert.cause.of, alert.cause.rest) == ("model", "new", None)
+    same = [replace(r, slices={"model": ("old",)}) for r in readings]
+    (alert,) = look(same, 39)
+    assert alert.cause is None
+
+
+def test_a_slice_that_alone_moved_has_an_alert_of_its_own():
+    estimate = Estimate(value=0.5, low=0.4, high=0.6, n=50)
+    base = Drift(
+        metric="m",
+        kind="score",
+        evidence=900,
+        limit=100,
+        alarmed=True,
+        rising=False,
+        since_ms=MONDAY,
+        before=replace(estimate, value=0.9),
+        after=estimate,
+        recent=estimate,
+    )
+    whole, part = base, replace(base, by="tag", of="de")
+    later = replace(part, metric="k", since_ms=MONDAY + 20 * DAY_MS)
+    assert [a.key for a in updated([], [whole, part], [], [], [], now_ms=0)] == [
+        "drift:all:m:2026-01-05"
+    ]
+    found = updated([], [part, later], [], [], [], now_ms=0)
+    assert [a.key for a in found] == ["drift:tag=de:k:2026-01-25", "drift:tag=de:m:2026-01-05"]
+    assert titled(found[1]) == "m fell from 0.9 to 0.5 since 2026-01-05 for tag de"
+    again = updated(found, [part, later], [], [], [], now_ms=1)
+    assert [a.key for a in again] == [a.key for a in found]
+
+
+def test_a_target_is_missed_by_its_interval_and_ends_a_day_after_it_is_met():
+    readings = system(50, broken=range(33, 40))
+    targets = {"faithfulness": 0.9, "error": 0.1, "latency_ms": 1e6, "unknown": 1.0}
+    assert [m.metric for m in measured(readings, targets, now_ms=MONDAY + 30 * DAY_MS)] == [
+        "error",
+        "faithfulness",
+        "latency_ms",
+    ]
+    alerts, days = [], []
+    for day in range(32, 50):
+        alerts = [
+            a
+            for a in look(readings, day, alerts, targets=targets)
+            if a.state == "open" and a.missed
+        ]
+        if alerts:
+            days.append(day)
+            assert alerts[0].key == "target:faithfulness"
+            assert "below the target of 0.9" in alerts[0].title
+    assert 34 <= days[0] <= 38
+    assert days == list(range(days[0], days[-1] + 1))
+    assert 43 <= days[-1] <= 48
+
+
+def test_few_traces_miss_no_target_and_less_may_be_better():
+    few = [Reading(trace=str(n), at_ms=n, scores={"m": 0.0}) for n in range(49)]
+    assert missed(few, {"m": 0.5}, now_ms=100) == []
+    many = [Reading(trace=str(n), at_ms=n, scores={"harm": 1.0}) for n in range(60)]
+    (one,) = missed(many, {"harm": 0.1}, now_ms=100, lower_is_better=["harm"])
+    assert (one.at_least, one.estimate.value) == (False, 1.0)
+    assert missed(many, {"harm": 0.1}, now_ms=100) == []
+
+
+def test_traces_of_unknown_chance_are_shown_and_not_counted():
+    drift = Drift(
+        metric="m", kind="score", evidence=1, limit=1, alarmed=True, rising=False, since_ms=0
+    )
+    some = [
+        Reading(trace="good", at_ms=1, scores={"m": 1.0}),
+        Reading(trace="bad", at_ms=1, scores={"m": 0.0}, chance=0.0),
+    ]
+    assert worst(some, [drift], None) == ("bad",)
+
+
+def test_a_missed_target_says_what_it_is():
+    one = Missed(
+        metric="error",
+        target=0.05,
+        at_least=False,
+        estimate=Estimate(value=0.2, low=0.1, high=0.3, n=90),
+    )
+    (alert,) = updated([], [], [one], [one], [], now_ms=5)
+    assert alert.title == "error is 0.2, above the target of 0.05"
+    assert alert.opened_ms == 5
