@@ -14,6 +14,7 @@ from acidtest.data.golden import Case
 from acidtest.judges.prices import Rates
 from acidtest.metrics.registry import known
 from acidtest.metrics.rubric_form import Rubric
+from acidtest.online.config import AlertsConfig, OnlineConfig
 from acidtest.project.config import (
     Config,
     CorpusConfig,
@@ -87,6 +88,8 @@ TABLES = (
     EmbedderConfig,
     GateConfig,
     StoreConfig,
+    OnlineConfig,
+    AlertsConfig,
 )
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from acidtest.errors import BadConfig
 from acidtest.judges.prices import Rates
+from acidtest.online.config import OnlineConfig, check_online
 from acidtest.project.toml import check_keys, check_usable, read_toml, told_key
 
 CONFIG_NAME = "acidtest.toml"
@@ -123,6 +124,7 @@ class Config(Struct, frozen=True, kw_only=True):
     targets: dict[str, float] = {}
     gate: GateConfig = GateConfig()
     store: StoreConfig = StoreConfig()
+    online: OnlineConfig = OnlineConfig()
     unanswerable: Literal["skip", "one"] = "skip"
     folder: str = "."
     path: str | None = None
@@ -245,6 +247,7 @@ def _check(config: Config, where: str) -> None:
     _check_numbers(config.judge, f"{where}: [judge]")
     _check_numbers(config.embedder, f"{where}: [embedder]")
     _check_shares(config.judge, f"{where}: [judge]")
+    check_online(config.online, f"{where}: [online]")
     for name, pipeline in config.pipelines.items():
         _check_pipeline(pipeline, f"{where}: [pipelines.{name}]")
 

@@ -50,10 +50,13 @@ class Day(Struct, frozen=True, kw_only=True):
 
 
 class Entry(NamedTuple):
-    """A call: what is taken for it before it is made (`taking`), or what it took beyond that."""
+    """A call: what is taken for it before it is made (`taking`), or what it took beyond that.
+
+    Where nobody knows what a call will cost, `usd` is None: what calls did cost lately is taken.
+    """
 
     taking: bool
-    usd: float
+    usd: float | None
     calls: int
     tokens: int = 0
 
@@ -75,27 +78,25 @@ class Spending(Database):
         with self._begin() as connection:
             took(connection, self._insert, now_ms, usd=usd, calls=calls, tokens=tokens)
 
-    def entered(self, entries: Sequence[Entry], limits: Limits, *, now_ms: int) -> list[bool]:
-        """Take and settle several calls in one transaction, in order; say of each whether it may be made."""
+    def entered(
+        self, entries: Sequence[Entry], limits: Limits, *, now_ms: int
+    ) -> list[float | None]:
+        """Take and settle several calls in one transaction, in order.
+
+        Returns:
+            What was taken for each, in US dollars; None for a call that the budget does not allow.
+        """
         with self._begin() as connection:
-            done = []
-            for entry in entries:
-                if entry.taking:
-                    usd, calls = entry.usd, entry.calls
-                    done.append(
-                        take(connection, self._insert, now_ms, limits, usd=usd, calls=calls)
-                    )
-                    continue
-                took(
-                    connection,
-                    self._insert,
-                    now_ms,
-                    usd=entry.usd,
-                    calls=entry.calls,
-                    tokens=entry.tokens,
-                )
-                done.append(True)
-            return done
+            return [self._entered(connection, entry, limits, now_ms) for entry in entries]
+
+    def _entered(self, connection: Any, entry: Entry, limits: Limits, now_ms: int) -> float | None:
+        usd = _lately(connection) if entry.usd is None else entry.usd
+        if not entry.taking:
+            more = entry.tokens
+            took(connection, self._insert, now_ms, usd=usd, calls=entry.calls, tokens=more)
+            return usd
+        taken = take(connection, self._insert, now_ms, limits, usd=usd, calls=entry.calls)
+        return usd if taken else None
 
     def day(self, now_ms: int) -> Day:
         """Return what was spent on the day of a moment."""
@@ -161,6 +162,13 @@ def took(
         "traces": t.traces + traces,
     }
     connection.execute(update(spending).where(t.day == day_of(now_ms)).values(**values))
+
+
+def _lately(connection: Any) -> float:
+    """Return what a call took on the last day that had any; 0 before the first."""
+    query = select(spending).where(spending.c.calls > 0).order_by(spending.c.day.desc()).limit(1)
+    row = connection.execute(query).first()
+    return 0.0 if row is None else max(row.usd / row.calls, 0.0)
 
 
 def _begin(connection: Any, insert: Insert, now_ms: int) -> None:

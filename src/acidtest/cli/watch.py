@@ -1,0 +1,78 @@
+"""`acidtest watch`: understand and score live traces."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from acidtest.cli.options import filled, json_option
+from acidtest.cli.output import note, stdout, write
+from acidtest.cli.signals import interruptible
+from acidtest.cli.streams import set_apart
+from acidtest.cli.targets import check_targets, store_files
+
+if TYPE_CHECKING:
+    from acidtest.online.work import Summary
+
+
+@click.command(name="watch")
+@click.option("--once", is_flag=True, help="Do what is due, print a summary, and end.")
+@click.option("--store", type=filled, metavar="URL", help="Where traces are kept.")
+@json_option
+@click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
+def command(*, once: bool, store: str | None, json_to: str | None, config_path: str | None) -> int:
+    """Understand and score the live traces of a store, as [online] says.
+
+    Works until it is interrupted; then what is not finished goes to other workers. With --once, made for
+    cron, status 1: an alert is open. Status 3: something that was due could not be scored.
+    """
+    import msgspec
+
+    from acidtest.project.config import load_config
+    from acidtest.project.online import watch
+    from acidtest.project.stores import store_url
+    from acidtest.store.schema import shown
+
+    set_apart()
+    config = load_config(Path(config_path) if config_path else None)
+    url = store_url(config, store)
+    check_targets({"--json": json_to}, store_files(url))
+    if json_to is not None and not once:
+        raise click.UsageError("--json needs --once: without it there is no end to tell of.")
+    if not once:
+        note(f"Watching {shown(url)}; Ctrl-C ends it")
+    summary = interruptible(watch(config, url, once=once, told=note))
+    if json_to is not None:
+        document = {"format": "acidtest/watch", "version": 1, **msgspec.to_builtins(summary)}
+        write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="JSON")
+    if json_to != "-":
+        console = stdout()
+        for line in _lines(summary):
+            console.print(line, markup=False)
+    if summary.alerts:
+        return 1
+    return 3 if summary.incomplete else 0
+
+
+def _lines(summary: "Summary") -> list[str]:
+    from acidtest.cli.told import counted, money, tokens
+
+    spent = summary.spent
+    cost = [counted(spent.calls, "call"), f"{tokens(spent.tokens)} tokens", money(spent.usd)]
+    again = f", {summary.failed} to be tried again" if summary.failed else ""
+    did = f"Understood {counted(summary.traces, 'trace')}, scored {summary.scored}{again}"
+    lines = [
+        f"{did}; {counted(summary.skipped, 'score')} did not apply, {summary.waiting} wait",
+        f"Spent today: {', '.join(filter(None, cost))}, {counted(spent.traces, 'trace')}",
+    ]
+    if summary.left_out:
+        lines.append(f"Left out for the budget: {counted(summary.left_out, 'trace')}")
+    if summary.dead:
+        lines.append(f"Failed too often: {counted(summary.dead, 'trace')}")
+    if summary.deleted:
+        lines.append(f"Deleted as too old: {counted(summary.deleted, 'trace')}")
+    if summary.sent or summary.unsent:
+        lines.append(f"Results sent back: {summary.sent}, not sent: {summary.unsent}")
+    if summary.alerts:
+        lines.append(f"Open alerts: {summary.alerts}")
+    return lines

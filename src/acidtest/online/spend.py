@@ -1,0 +1,127 @@
+"""A judge that takes each call from the day's budget before it is made.
+
+The budget is the store's, so several workers share it. A call that was cut off in between stays counted with
+what was expected of it.
+"""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+from acidtest.data.outcomes import Skip
+from acidtest.errors import BudgetSpent, JudgeError
+from acidtest.judges.around import Around
+from acidtest.judges.spending import spent_on
+from acidtest.ports import Judge, Prompt, Reply, Spent, Verdict
+from acidtest.run.meter import Counting
+from acidtest.store.group import Grouped
+from acidtest.store.spending import Entry, Limits, Spending
+
+Clock = Callable[[], int]
+"""The time in milliseconds since 1970."""
+
+
+class Ledger:
+    """What judging takes, kept in the store; use it as an async context.
+
+    Args:
+        spending: The store's.
+        limits: What may be spent on a day.
+        clock: Tells the time.
+    """
+
+    def __init__(self, spending: Spending, limits: Limits, clock: Clock) -> None:
+        self.limits = limits
+        self._spending = spending
+        self._clock = clock
+        self._entries: Grouped[Entry, float | None] = Grouped(self._write)
+        self._took: dict[str, tuple[float, int]] = {}
+        self._unpriced: str | None = None
+        self._embedded = Spent()
+
+    async def __aenter__(self) -> Self:
+        await self._entries.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._entries.__aexit__(kind, error, trace)
+
+    async def take(self, model: str) -> float:
+        """Take a call from the budget; return the US dollars that were taken for it.
+
+        Raises:
+            BudgetSpent: The day's budget is used up, or cannot be kept.
+        """
+        if self._unpriced is not None and self.limits.usd is not None:
+            raise BudgetSpent(
+                f"the price of a call to {self._unpriced} is unknown, so the budget cannot be kept",
+                fix="Give [judge.price], or calls_per_day in place of budget_usd_per_day.",
+            )
+        usd, calls = self._took.get(model, (0.0, 0))
+        expected = usd / calls if calls else None
+        taken = await self._entries.put(Entry(taking=True, usd=expected, calls=1))
+        if taken is None:
+            raise BudgetSpent(self.limits.spent_words)
+        return taken
+
+    async def settle(self, model: str, expected: float, spent: Spent) -> None:
+        """Count what a call took for which `expected` was taken."""
+        if spent.attempts and spent.cost_usd is None:
+            self._unpriced = model
+        cost = spent.cost_usd or 0.0
+        usd, calls = self._took.get(model, (0.0, 0))
+        self._took[model] = (usd + cost, calls + 1)
+        tokens = spent.input_tokens + spent.output_tokens
+        await self._entries.put(
+            Entry(taking=False, usd=cost - expected, calls=spent.attempts - 1, tokens=tokens)
+        )
+
+    async def embedded(self, embedder: object) -> None:
+        """Count what an embedder took since the last time, where it tells."""
+        if not isinstance(embedder, Counting):
+            return
+        before, self._embedded = self._embedded, embedder.spent
+        usd = (self._embedded.cost_usd or 0.0) - (before.cost_usd or 0.0)
+        tokens = self._embedded.input_tokens - before.input_tokens
+        if tokens:
+            await self._entries.put(Entry(taking=False, usd=usd, calls=0, tokens=tokens))
+
+    def _write(self, entries: list[Entry]) -> list[float | None]:
+        return self._spending.entered(entries, self.limits, now_ms=self._clock())
+
+
+class Paid(Around):
+    """A judge around a judge whose calls are taken from the day's budget.
+
+    Put it inside the cache: what is known costs nothing.
+
+    Args:
+        judge: Who is asked.
+        ledger: Where it is counted.
+    """
+
+    def __init__(self, judge: Judge, ledger: Ledger) -> None:
+        super().__init__(judge)
+        self._ledger = ledger
+
+    async def ask(self, prompt: Prompt[Reply], **fields: Any) -> Verdict[Reply] | Skip:
+        """Ask the judge inside, while something is left.
+
+        Raises:
+            BudgetSpent: The day's budget is used up.
+        """
+        expected = await self._ledger.take(self.model)
+        try:
+            verdict = await self._judge.ask(prompt, **fields)
+        except JudgeError as error:
+            spent = error.spent if isinstance(error.spent, Spent) else Spent()
+            await self._ledger.settle(self.model, expected, spent)
+            raise
+        spent = Spent() if isinstance(verdict, Skip) else spent_on(verdict)
+        await self._ledger.settle(self.model, expected, spent)
+        return verdict

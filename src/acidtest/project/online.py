@@ -1,0 +1,131 @@
+"""The table `[online]` with the judge and embedder to a worker that is ready: see `online.work`."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from acidtest.errors import UsageError
+from acidtest.judges.budget import Budget
+from acidtest.metrics.bound import Bound
+from acidtest.metrics.reference_free import reference_free
+from acidtest.online.score import Settings
+from acidtest.online.spend import Clock
+from acidtest.online.work import Stop, Summary, never, now_ms, run_worker
+from acidtest.project.config import Config
+from acidtest.project.embedding import Embedding, embedding_of
+from acidtest.project.judging import Judging
+from acidtest.project.means import Means
+from acidtest.project.planning import judging_of
+from acidtest.project.tiers import resolve
+
+
+@dataclass(frozen=True)
+class Online:
+    """What live traces are scored with, ready to be asked, and what belongs to it."""
+
+    settings: Settings
+    means: Means
+    judging: Judging | None = None
+    embedding: Embedding | None = None
+
+    async def check(self) -> list[str]:
+        """Ask the endpoints for their models, at no cost; return warnings.
+
+        Raises:
+            JudgeError: A port is closed, a host unknown, or a key refused.
+        """
+        held = (self.judging, self.embedding)
+        found = [warning for each in held if each for warning in await each.check()]
+        return list(dict.fromkeys(found))
+
+    async def aclose(self) -> None:
+        """Release the connections."""
+        await self.means.aclose()
+
+
+def online_of(config: Config) -> Online:
+    """Make what live traces are scored with, as configured.
+
+    Raises:
+        UnknownName: A metric or the judge does not exist.
+        UsageError: A metric needs a reference or labels, which live traces have not, or an embedder, and none
+            is configured.
+        BadConfig: A key, or the price that a budget needs, is missing.
+    """
+    online = config.online
+    metrics = online_metrics(config)
+    # The day's budget is the store's, which all workers share; here it only asks for the price.
+    bounded = online.budget_usd_per_day is not None
+    means = Means(concurrency=online.concurrency, budget=Budget(usd=math.inf if bounded else None))
+    judging = judging_of(metrics, config, None, means=means)
+    embedding = embedding_of(metrics, config, None, means=means)
+    for bound in metrics:
+        if "embedder" in bound.metric.needs and embedding is None:
+            raise UsageError(
+                f"metric {bound.name!r} needs an embedder",
+                where=_where(config),
+                fix='Give one: [embedder] model = "local" or "openai:MODEL"',
+            )
+    settings = Settings(
+        config=online,
+        metrics=metrics,
+        judge=judging.judge if judging else None,
+        embedder=embedding.embedder if embedding else None,
+    )
+    return Online(settings, means, judging, embedding)
+
+
+def online_metrics(config: Config) -> list[Bound]:
+    """Return the metrics that live traces are scored with.
+
+    Raises:
+        UnknownName: One does not exist.
+        UsageError: Some need a reference or labels; the message names them.
+    """
+    where = _where(config)
+    metrics = resolve(config.online.metrics, config, where=where)
+    labelled = [bound.name for bound in metrics if not reference_free(bound.metric)]
+    if labelled:
+        needs = "needs a reference or labels" if len(labelled) == 1 else "need references or labels"
+        raise UsageError(
+            f"{', '.join(labelled)} {needs}, and live traces have none",
+            where=where,
+            fix="Score them in runs on the golden set; online take such as faithfulness.",
+        )
+    if not metrics:
+        raise UsageError("no metric to score", where=where, fix='Name some: ["faithfulness"].')
+    return metrics
+
+
+async def watch(
+    config: Config,
+    url: str,
+    *,
+    stop: Stop | None = None,
+    busy: Callable[[], bool] = never,
+    once: bool = False,
+    clock: Clock = now_ms,
+    told: Callable[[str], None] | None = None,
+) -> Summary:
+    """Understand and score the traces of a store, as configured; see `online.work.run_worker`.
+
+    Raises:
+        AcidtestError: The configuration is not possible, an endpoint is not there or refuses the key, or the
+            store fails.
+    """
+    online = online_of(config)
+    try:
+        for warning in await online.check():
+            if told is not None:
+                told(warning)
+        return await run_worker(
+            url, online.settings, stop=stop, busy=busy, once=once, clock=clock, told=told
+        )
+    finally:
+        await online.aclose()
+
+
+def _where(config: Config) -> str:
+    path = Path(config.path).name if config.path else "acidtest.toml"
+    return f"{path}: [online] metrics"

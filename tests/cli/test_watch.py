@@ -1,0 +1,122 @@
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from acidtest.cli import group
+from acidtest.data.spans import Span
+from acidtest.online.rooms import open_rooms
+from acidtest.tracing.otlp.open import gathered
+
+CONFIG = '[store]\nurl = "online.db"\n\n[online]\nsample = 1.0\nmetrics = ["citation_validity"]\n'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "acidtest.toml").write_text(CONFIG)
+    return tmp_path
+
+
+def put(folder, *trace_ids):
+    attributes = {"openinference.span.kind": "CHAIN", "input.value": "Why?", "output.value": "So."}
+    spans = [
+        Span(trace_id=i, span_id="1" * 16, start_ns=1, end_ns=2, attributes=attributes)
+        for i in trace_ids
+    ]
+    with open_rooms(str(folder / "online.db")) as rooms:
+        rooms.spans.add([gathered(spans)], now_ms=0, quiet_ms=0, ended_ms=0)
+
+
+def run(*args):
+    result = CliRunner().invoke(group, ["watch", *args], standalone_mode=False)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        return getattr(result.exception, "exit_status", 2), str(result.exception)
+    return result.return_value, result.output
+
+
+def test_once_does_what_is_due_and_tells(folder):
+    put(folder, "t1", "t2")
+    status, said = run("--once")
+    assert status == 0
+    assert "Understood 2 traces, scored 2; 2 scores did not apply, 0 wait" in said
+    status, said = run("--once", "--json", "-")
+    told = json.loads(said)
+    assert (told["format"], told["version"], told["traces"], told["scored"]) == (
+        "acidtest/watch",
+        1,
+        0,
+        0,
+    )
+    assert told["spent"]["traces"] == 2
+
+
+def test_what_could_not_be_scored_is_status_3(folder):
+    (folder / "own.py").write_text("def judge(prompt, fields):\n    raise OSError('away')\n")
+    (folder / "acidtest.toml").write_text(
+        CONFIG.replace("citation_validity", "answer_relevance")
+        + 'attempts = 1\n[judge]\nmodel = "own.py:judge"\n'
+    )
+    put(folder, "t1")
+    status, said = run("--once")
+    assert (status, "Failed too often: 1 trace" in said) == (3, True)
+    assert run("--once")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("online", "message"),
+    [
+        (
+            'metrics = ["recall@5", "faithfulness", "correctness"]',
+            "recall@5, correctness need references? or labels",
+        ),
+        ('metrics = ["faithfullness"]', "Did you mean 'faithfulness'"),
+        ("metrics = []", "no metric to score"),
+        ('metrics = ["answer_relevancy"]', "needs an embedder"),
+        ("sample = 2", "sample is 2"),
+        ("sampel = 1", "Did you mean 'sample'"),
+        ('always = ["thumb-down"]', "Did you mean 'thumbs-down'"),
+        ('always = ["tag:"]', "unknown rule 'tag:'"),
+        ("lease_s = 0", "lease_s is 0"),
+        ("attempts = 99", "attempts is 99"),
+        ("budget_usd_per_day = -1", "budget_usd_per_day is -1"),
+        ("retention_days = 0", "retention_days is 0"),
+        ('emit = "collector"', "emit is no address"),
+        ("alerts = { webhok = 'x' }", "Did you mean 'webhook'"),
+    ],
+)
+def test_what_is_not_possible_is_refused(folder, online, message):
+    (folder / "acidtest.toml").write_text(f"[online]\n{online}\n")
+    status, said = run("--once")
+    assert status == 2
+    assert re.search(message, said), said
+    assert not Path(".acidtest").exists()
+
+
+def test_json_needs_an_end(folder):
+    status, said = run("--json", "-")
+    assert status == 2
+    assert "--json needs --once" in said
+
+
+def test_interrupted_it_ends_with_130(folder):
+    put(folder, "t1")
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "acidtest", "watch"], cwd=folder, stderr=subprocess.PIPE, text=True
+    )
+    with open_rooms(str(folder / "online.db")) as rooms:
+        until = time.monotonic() + 60
+        while not (rooms.traces.trace("t1") and rooms.traces.trace("t1").scores):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    worker.send_signal(signal.SIGINT)
+    said = worker.communicate(timeout=30)[1]
+    assert worker.returncode == 130
+    assert "online.db; Ctrl-C ends it" in said
+    assert "Interrupted" in said
