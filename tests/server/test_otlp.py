@@ -159,6 +159,7 @@ async def test_gzip_whole_in_parts_and_of_several_members(opened):
         zlib.compress(b"{}"),
         b"\x1f\x8b",
     ],
+    ids=["plain", "cut off", "with more", "zlib", "a beginning"],
 )
 async def test_what_is_no_gzip_is_final(opened, body):
     async with opened() as client:
@@ -299,6 +300,11 @@ async def test_spans_are_redacted_before_they_are_stored(opened):
         )
         (kept,) = client.site.open(SpanStore).spans_of([TRACE])[TRACE]
         assert b"******" in kept.body
+        body = as_json(span(span_id="c" * 16, status={"message": "stubborn"}))
+        answer = await client("POST", "/v1/traces", body, content_type=JSON)
+        partial = {"rejectedSpans": "1", "errorMessage": "it could not be redacted"}
+        assert (answer.status, answer.json()) == (200, {"partialSuccess": partial})
+        assert ids(client) == [SPAN]
 
 
 @pytest.mark.parametrize(("refused", "why"), [(0, ""), (1, "no id"), (10**6, "é" * 1000)])

@@ -18,14 +18,18 @@ from acidtest.server.faults import broken, refused, told
 from acidtest.server.forms import check_form
 from acidtest.server.found import found_in
 from acidtest.server.guard import Guard
-from acidtest.server.ingest import Ingest, Redact
+from acidtest.server.ingest import Ingest
 from acidtest.server.settings import MEBIBYTE, Settings
 from acidtest.server.site import Site
 from acidtest.store.spans import SpanStore
 
 
 def create_app(
-    settings: Settings, config: Config, *, site: Site | None = None, redact: Redact | None = None
+    settings: Settings,
+    config: Config,
+    *,
+    site: Site | None = None,
+    redact: otlp.Redact | None = None,
 ) -> App:
     """Return the ASGI application; it opens the store, and closes it when its lifespan ends.
 
@@ -39,8 +43,8 @@ def create_app(
         StoreError: The store cannot be opened.
     """
     site = site or Site(settings, config)
-    ingest = Ingest(settings, site.open(SpanStore), site.counters, redact)
-    receiver = otlp.Receiver(settings, site.room, ingest, site.counters)
+    ingest = Ingest(settings, site.open(SpanStore), site.counters)
+    receiver = otlp.Receiver(settings, site.room, ingest, site.counters, redact)
     interface, web = found_in(api), found_in(pages)
     app = Litestar(
         [

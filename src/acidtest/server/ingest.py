@@ -1,7 +1,7 @@
 """Spans on their way into the store: all that waits in one commit, and nobody is told before it is on disk."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -12,9 +12,6 @@ from acidtest.server.settings import Settings
 from acidtest.store.group import Grouped
 from acidtest.store.spans import SpanStore
 
-Redact = Callable[[Arrivals], Arrivals]
-"""Takes out what must not be stored; see the configuration of redaction."""
-
 
 class Ingest:
     """The way of spans into one store; use it as an async context.
@@ -23,20 +20,12 @@ class Ingest:
         settings: The server's.
         store: Where spans go; closed by its owner.
         counters: Where commits are counted.
-        redact: Applied to what arrived before it is stored; None stores it as it came.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        store: SpanStore,
-        counters: Counters,
-        redact: Redact | None = None,
-    ) -> None:
+    def __init__(self, settings: Settings, store: SpanStore, counters: Counters) -> None:
         self._settings = settings
         self._store = store
         self._counters = counters
-        self._redact = redact
         self._group: Grouped[Arrivals, StoreError | None] = Grouped(self._commit)
 
     async def __aenter__(self) -> Self:
@@ -65,9 +54,6 @@ class Ingest:
             raise failed
 
     def _commit(self, waiting: list[Arrivals]) -> list[StoreError | None]:
-        redact = self._redact
-        if redact is not None:
-            waiting = [redact(arrivals) for arrivals in waiting]
         failed = self._add(waiting)
         if failed is None or failed.passing or len(waiting) == 1:
             return [failed] * len(waiting)

@@ -28,6 +28,9 @@ _LARGE = 1 << 20
 _RETRY_S = 5
 """When to come back after a fault of the store."""
 
+Redact = Callable[[Arrivals], Arrivals]
+"""Takes out what must not be stored, or refuses spans in which it cannot."""
+
 _READERS: dict[Encoding, Callable[[bytes], Arrivals]] = {
     "protobuf": read_protobuf,
     "json": read_json,
@@ -42,13 +45,22 @@ class Receiver:
         room: The memory that all requests share.
         ingest: Where spans go.
         counters: Where requests and spans are counted.
+        redact: Applied to spans before they are stored; None stores them as they came.
     """
 
-    def __init__(self, settings: Settings, room: Room, ingest: Ingest, counters: Counters) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        room: Room,
+        ingest: Ingest,
+        counters: Counters,
+        redact: Redact | None = None,
+    ) -> None:
         self._settings = settings
         self._room = room
         self._ingest = ingest
         self._counters = counters
+        self._redact = redact
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -84,6 +96,8 @@ class Receiver:
         )
         arrivals = await _decoded(body, encoding)
         del body  # the spans hold what is needed of it
+        if self._redact is not None:
+            arrivals = await asyncio.to_thread(self._redact, arrivals)
         if arrivals.spans:
             try:
                 await self._ingest.put(arrivals)
