@@ -30,7 +30,6 @@ IN_FAVOUR = frozenset({"supported", "useful", "correct"})
 COSTS = {"faithfulness": (4.0, 1.6), "context_usefulness": (15.0, 2.0)}  # against, in favour
 BAD = {"faithfulness": 0.6, "context_usefulness": 0.4}
 FACTORS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0)
-MOST = (0.5, 0.66, 1.0)  # for answers nothing is fitted: these are tried as they are
 DRAWS = 1_000
 LEAST = 10  # rulings of a kind under which a set says nothing of it
 TARGET = Path(__file__).resolve().parents[1] / "src/acidtest/judges/local/levels.json"
@@ -71,7 +70,7 @@ def main() -> None:
     everything = [u for u in units(options.data) if u.labels != "machine"]
     rng = np.random.default_rng(1)
     tasks = {task: fitted_levels(task, everything, rng) for task in GRIDS}
-    tasks["correctness"] = answer_levels(everything, rng)
+    tasks["correctness"] = (answer_level(everything, rng),)
     for task, levels in tasks.items():
         show(task, levels)
     default = THRESHOLDS
@@ -115,7 +114,9 @@ def fitted_levels(
         if found and cut == found[-1].thresholds and factor != 1:
             continue
         rulings = np.where(against, -1, np.where(in_favour, 1, 0))
-        found.append(level(factor, cut, tried.units, rulings, rng))
+        this = level(factor, cut, tried.units, rulings, rng)
+        if factor == 1 or not found or this.coverage > found[-1].coverage:  # else it only errs more
+            found.append(this)
     return tuple(found)
 
 
@@ -133,17 +134,12 @@ def held_out(everything: Sequence[Unit]) -> list[str]:
     return [ruling(u, cuts.get((u.task, u.family), THRESHOLDS)) for u in everything]
 
 
-def answer_levels(everything: Sequence[Unit], rng: np.random.Generator) -> tuple[Level, ...]:
-    """Return the levels of answers against short references, the one that decides least first."""
+def answer_level(everything: Sequence[Unit], rng: np.random.Generator) -> Level:
+    """Return the one level of answers: against short references nothing is cut, so nothing is fitted."""
     mine = [u for u in everything if u.task == "correctness"]
-    found = []
-    for most in sorted(MOST, reverse=True):
-        cut = msgspec.structs.replace(THRESHOLDS, most=most)
-        said = [ruling(u, cut) for u in mine]
-        signs = np.array([-1 if s in AGAINST else 1 if s in IN_FAVOUR else 0 for s in said])
-        factor = 1.0 if most == THRESHOLDS.most else None
-        found.append(level(factor, {"most": most}, mine, signs, rng))
-    return tuple(found)
+    said = [ruling(u, THRESHOLDS) for u in mine]
+    signs = np.array([-1 if s in AGAINST else 1 if s in IN_FAVOUR else 0 for s in said])
+    return level(1.0, {}, mine, signs, rng)
 
 
 def trial(task: str, everything: Iterable[Unit]) -> Tried:

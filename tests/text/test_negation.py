@@ -2,7 +2,7 @@
 
 import pytest
 
-from acidtest.text.negation import cues
+from acidtest.text.negation import cues, places
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,8 @@ from acidtest.text.negation import cues
 )
 def test_cues(text: str, expected: list[str]) -> None:
     assert cues(text) == expected
+
+
+def test_places_are_offsets_of_the_cues_in_the_text() -> None:
+    text = "No later than May; it is not here, and we can't say."
+    assert [text[start:end] for start, end in places(text, language="en")] == ["not", "can't"]

@@ -209,3 +209,13 @@ def test_any_text_gives_numbers_that_point_into_it(text: str) -> None:
 def test_digits_and_marks_in_any_order_are_read_without_fail(text: str) -> None:
     found = numbers(text)
     assert unmatched(found, found) == []
+
+
+def test_the_tenth_version_is_not_the_first():
+    assert unmatched(numbers("version 2.10"), numbers("Version 2.1"))
+    assert not unmatched(numbers("version 2.1"), numbers("the API v2.1"))
+    assert not unmatched(numbers("It costs 2.10"), numbers("2.1"))
+
+
+def test_ordinals_in_capitals():
+    assert not unmatched(numbers("THE 3RD DAY"), numbers("the 3rd day"))

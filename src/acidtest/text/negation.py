@@ -45,11 +45,20 @@ def cues(text: str, *, language: str | None = None) -> list[str]:
         text: A sentence or more.
         language: ISO 639-1 code; guessed when None.
     """
+    return [text[start:end].strip().lower() for start, end in places(text, language=language)]
+
+
+def places(text: str, *, language: str | None = None) -> list[tuple[int, int]]:
+    """Return where the negating words of a text stand: `(start, end)` offsets, in order.
+
+    Args:
+        text: A sentence or more.
+        language: ISO 639-1 code; guessed when None.
+    """
     language = language or guess(text)
-    bare = _NO_MORE.sub(" ", text)
+    bare = _NO_MORE.sub(lambda m: " " * len(m[0]), text)
     pattern = _CUE.get(language)
-    found = [(m.start(), m[0].strip().lower()) for m in pattern.finditer(bare)] if pattern else []
+    found = dict(m.span() for m in pattern.finditer(bare)) if pattern else {}
     if language == "en":
-        known = {start for start, _ in found}
-        found += [(m.start(), m[0].lower()) for m in _NOT.finditer(bare) if m.start() not in known]
-    return [cue for _, cue in sorted(found)]
+        found = dict(m.span() for m in _NOT.finditer(bare)) | found
+    return sorted(found.items())

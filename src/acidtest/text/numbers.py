@@ -55,11 +55,11 @@ _BLANKED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _VERSION = re.compile(
-    r"(?<![\w.,])(?:[vV]\d{1,9}(?:\.\d{1,9})*|\d{1,9}(?:\.\d{1,9}){2,})(?:[-+]?(?:alpha|beta|rc|dev|post)\.?\d{0,9})?(?![\w])(?!\.\d)"
+    r"(?<![\w.,])(?:[vV]\d{1,9}(?:\.\d{1,9})*|\d{1,9}(?:\.\d{1,9}){2,}|(?<=[vV]ersion )\d{1,9}\.\d{1,9})(?:[-+]?(?:alpha|beta|rc|dev|post)\.?\d{0,9})?(?![\w])(?!\.\d)"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _BODY = re.compile(r"\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,']\d+)*")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th|er|ère|e|ème|º|ª|°)(?![\w])")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|ST|ND|RD|TH|er|ère|e|ème|º|ª|°)(?![\w])")
 _LETTER = re.compile(r"[^\W\d_]")
 
 

@@ -108,3 +108,48 @@ def test_another_language_is_left_open():
 
 def test_no_passage_with_words_supports_nothing():
     assert rulings(["", "..."], "Visitors park bicycles behind the warehouse.") == [["unsupported"]]
+
+
+CONTRACT = (
+    "The contract was signed in Lisbon on 3 March 2021 by Anna Smith for Northwind. "
+    "It costs 1,200 euros a year, runs for 24 months and covers version 2.1 of the interface. "
+    "Repairs after May are done within 5 km of the office."
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The contract was signed in Toronto on 3 March 2021 by Anna Smith for Northwind.",
+        "The contract was signed in Lisbon on 3 March 2022 by Anna Smith for Northwind.",
+        "The contract was signed in Lisbon on 3 April 2021 by Anna Smith for Northwind.",
+        "The contract was signed in Lisbon on 3 March 2021 by Anna Jones for Northwind.",
+        "The contract was signed in Lisbon on 3 March 2021 by Anna Smith for Contoso.",
+        "The contract was not signed in Lisbon on 3 March 2021 by Anna Smith.",
+        "It costs 1,200 dollars a year and runs for 24 months.",
+        "It costs 12,000 euros a year and runs for 24 months.",
+        "It costs 1,200 euros a year and runs for 24 weeks.",
+        "It runs for 24 months and covers version 2.10 of the interface.",
+        "It runs for 24 months and excludes version 2.1 of the interface.",
+        "Repairs before May are done within 5 km of the office.",
+        "Repairs after May are done within 5 miles of the office.",
+        "Repairs after May are done within five km of the Lyon office.",
+        "Repairs after May are never done within 5 km of the office.",
+    ],
+)
+def test_one_thing_changed_is_never_supported(sentence):
+    assert one(CONTRACT, sentence)["verdict"] in {"undecided", "unsupported"}
+    assert one(CONTRACT, sentence.upper())["verdict"] in {"undecided", "unsupported"}
+    assert one(CONTRACT, f"**{sentence}**")["verdict"] in {"undecided", "unsupported"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The contract was signed in Lisbon on 3 March 2021 by Anna Smith for Northwind.",
+        "It costs €1200 a year and runs for 24 months.",
+        "Repairs after May are done within five km of the office.",
+    ],
+)
+def test_nothing_changed_is_supported(sentence):
+    assert one(CONTRACT, sentence)["verdict"] == "supported"

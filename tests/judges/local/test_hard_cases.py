@@ -15,7 +15,7 @@ RECORDED = {
     "figures swapped": "wrong",
     "role swap": "open",
     "condition dropped": "wrong",
-    "opposite word": "wrong",
+    "opposite word": "open",
     "contradiction by meaning": "open",
     "paraphrase": "wrong",
     "inference": "wrong",

@@ -7,7 +7,7 @@ from acidtest.judges.local.findings import findings
 from acidtest.judges.local.remarks import remark
 from acidtest.judges.local.rules import Thresholds, rule
 from acidtest.judges.local.source import Source, source
-from acidtest.judges.local.terms import unmarked
+from acidtest.judges.local.terms import squeezed, unmarked
 from acidtest.text.language import guess
 from acidtest.text.refusal import declined
 
@@ -34,7 +34,7 @@ def answer(fields: Mapping[str, Any], cut: Thresholds) -> dict[str, Any]:
 
 
 def _claims(sentence: str, index: Source, language: str, cut: Thresholds) -> list[dict[str, Any]]:
-    if remark(sentence) or declined(sentence).declined:
+    if remark(sentence) or declined(squeezed(sentence)).declined:
         return []
     found = findings(sentence, index, language)
     if not found.size:

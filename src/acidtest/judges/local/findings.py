@@ -1,11 +1,13 @@
 """Findings: what the wording says of one claim, before anybody rules on it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from acidtest.judges.local.negated import denied, unmet
+from acidtest.judges.local.opposites import opposed
 from acidtest.judges.local.source import Source, Window
-from acidtest.judges.local.terms import stem, terms, unmarked
+from acidtest.judges.local.terms import squeezed, stem, terms, unmarked
 from acidtest.text import negation
 from acidtest.text.names import names
 from acidtest.text.numbers import Number, numbers, unmatched
@@ -13,6 +15,7 @@ from acidtest.text.stopwords import STOPWORDS
 from acidtest.text.words import unspaced, words
 
 _MOST_WORDS = 400
+_CAPITALS = 3  # words; fewer in capitals may be a name
 _NEAR = 6  # stems between two that still count as standing in this order
 
 
@@ -32,8 +35,11 @@ class Findings:
         absent_numbers: Numbers, written in digits, that no passage holds.
         stray_numbers: Numbers that the window does not hold.
         absent_names: Names with a word that stands in no passage.
-        negation: The claim is negated, and nothing in the window is.
-        denial: The window is negated, and nothing in the claim is.
+        unknown: In a claim all in capitals, where names cannot be told: the words of no passage.
+        negation: The claim denies something that its nearest sentence does not.
+        denial: Its nearest sentence denies something that the claim does not, or the window does and
+            the claim denies nothing.
+        opposite: A word of the claim, and its opposite that stands in the window instead.
         foreign: No passage is in the claim's language.
     """
 
@@ -47,8 +53,10 @@ class Findings:
     absent_numbers: tuple[str, ...]
     stray_numbers: tuple[str, ...]
     absent_names: tuple[str, ...]
+    unknown: tuple[str, ...]
     negation: bool
     denial: bool
+    opposite: tuple[str, str] | None
     foreign: bool
 
 
@@ -67,24 +75,37 @@ def findings(claim: str, source: Source, language: str) -> Findings:
     share = len(window.holds) / len(unique) if window else 0.0
     in_claim = numbers(text, language=language)
     absent = [n for n in unmatched(in_claim, source.numbers) if _digits(n.raw)] if in_claim else []
-    stray = unmatched(in_claim, numbers(window.text)) if window and in_claim else in_claim
-    cues = bool(negation.cues(text, language=language))
-    window_cues = bool(window and negation.cues(window.text, language=language))
+    stray = unmatched(in_claim, numbers(squeezed(window.text))) if window and in_claim else in_claim
+    missing = _written(text, language, source)
+    capitals = _capitals(text)
+    negation, denial = _turned(text, language, window, unique) if window else (False, False)
     return Findings(
         size=len(unique),
         window=window,
         share=share,
         close=(share + _neighbours(text, window.sequence)) / 2 if window else 0.0,
-        missing=_written(text, language, source),
+        missing=missing,
         gap=_longest([item not in source for item in sequence], sequence),
         order=_order(sequence, window.sequence) if window else 0.0,
         absent_numbers=tuple(n.raw for n in absent),
         stray_numbers=tuple(n.raw for n in stray),
-        absent_names=_absent_names(text, language, source, in_claim),
-        negation=cues and not window_cues,
-        denial=window_cues and not cues,
+        absent_names=() if capitals else _absent_names(text, language, source, in_claim),
+        unknown=missing if capitals else (),
+        negation=negation,
+        denial=denial,
+        opposite=opposed(text, window.text) if window else None,
         foreign=bool(source.languages) and language not in source.languages,
     )
+
+
+def _turned(text: str, language: str, window: Window, claimed: Container[str]) -> tuple[bool, bool]:
+    """Say whether the claim denies what its source does not, and the other way round."""
+    said = denied(text, language)
+    nearest = denied(squeezed(window.nearest), language)
+    if not said:
+        return False, bool(negation.places(squeezed(window.text), language=language))
+    turned = any(each.after and each.after[0] in claimed for each in unmet(nearest, said))
+    return bool(unmet(said, nearest)), turned
 
 
 def _neighbours(text: str, window: Sequence[str]) -> float:
@@ -114,6 +135,11 @@ def _absent(name: str, source: Source) -> bool:
     if unspaced(name):  # no capitals there: what looks like a name is a run of words
         return False
     return any(stem(w) not in source and stem(w.rstrip("s")) not in source for w in words(name))
+
+
+def _capitals(text: str) -> bool:
+    """Say whether a text is in capitals from end to end: then they mark no names."""
+    return text.isupper() and len(text.split()) >= _CAPITALS
 
 
 def _digits(raw: str) -> bool:

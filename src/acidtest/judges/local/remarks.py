@@ -7,6 +7,9 @@ like one.
 
 import re
 
+from acidtest.judges.local.terms import squeezed, unmarked
+from acidtest.text.words import words
+
 _PHRASES = (
     # English
     r"let me know|i hope (?:this|that|these|it)|feel free to|happy to help|glad to (?:help|assist)"
@@ -30,15 +33,30 @@ _PHRASES = (
     r"|お役に立て|ご不明な点|申し訳|お知らせください|도움이 되(?:었|셨|길)|죄송|궁금한 점"
 )
 _COURTESY = re.compile(_PHRASES, re.IGNORECASE)
-_HEADING = re.compile(
-    r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*\Z|\*\*[^*]{1,120}\*\*:?\s*\Z|__[^_]{1,120}__:?\s*\Z)"
-)
+_BOLD = re.compile(r"(\*{1,3}|_{1,3})(?P<inside>(?!\1).{1,1000})\1:?")
+_RULE = re.compile(r"#{1,6}|[-=_*]{3,}")
+_HASH = re.compile(r"#{1,6}\s+")
+_STOP = re.compile(r"[.!。！।۔][\"'”’»)\]*_]*\Z")
 _OPEN_END = re.compile(r"[?？؟:：][\s\"'”’»)\]*_]*\Z")
 _LOOK = 400
+_TITLE = 6
+"""Words up to which a line in bold type without a full stop is a heading."""
 
 
 def remark(sentence: str) -> bool:
     """Say whether a sentence claims nothing."""
-    if _HEADING.match(sentence) or _OPEN_END.search(sentence[-20:]):
+    line, text = squeezed(sentence), unmarked(sentence)
+    if _OPEN_END.search(text[-20:]) or _RULE.fullmatch(line) or _heading(line):
         return True
-    return len(sentence) <= _LOOK and _COURTESY.search(sentence.strip()) is not None
+    return len(text) <= _LOOK and _COURTESY.search(text) is not None
+
+
+def _heading(text: str) -> bool:
+    """Say whether a line is a heading: marked as one, or short and bold, and no sentence with a full stop."""
+    if _HASH.match(text):
+        return not _STOP.search(text)
+    bold = _BOLD.fullmatch(text)
+    if not bold or len(bold[1]) < 2:
+        return False
+    inside = bold["inside"].strip()
+    return not _STOP.search(inside) and len(words(inside)) <= _TITLE

@@ -29,13 +29,11 @@ class Thresholds(Struct, frozen=True, kw_only=True):
         useful: From here on a context is useful, by the same mean of a sentence of the answer.
         useless: Under this, by that mean of every sentence, a context is useless.
         short: Words up to which a reference is a name, a number or a phrase.
-        most: From this share of three or more words of a short reference on, numbers all of them
-            included, an answer is correct.
     """
 
     low: float = 0.3
     low_odd: float = 0.5
-    high: float = 0.45
+    high: float = 0.55
     order: float = 0.5
     gap: int = 1
     gap_share: float = 0.25
@@ -43,7 +41,6 @@ class Thresholds(Struct, frozen=True, kw_only=True):
     useful: float = 0.55
     useless: float = 0.14
     short: int = 6
-    most: float = 0.66
 
 
 THRESHOLDS = Thresholds()
@@ -83,8 +80,10 @@ def _doubt(found: Findings, cut: Thresholds) -> str | None:
         (found.close < cut.high, _stands(found)),
         (found.stray_numbers, f"{_list(found.stray_numbers)} does not stand beside the rest"),
         (found.absent_names, f"no passage has {_list(found.absent_names)}"),
-        (found.negation, "it is negated, and the passage is not"),
-        (found.denial, "the passage is negated, and it is not"),
+        (found.unknown, f"no passage has {_list(found.unknown)}, which may be a name"),
+        (found.negation, "it denies what the passage does not"),
+        (found.denial, "the passage denies what it does not"),
+        (found.opposite, _instead(found.opposite)),
         (
             found.gap > max(cut.gap, cut.gap_share * found.size),
             f"no passage has {_list(found.missing)}",
@@ -100,6 +99,11 @@ def _stands(found: Findings) -> str:
         f"{found.share:.0%} of its words stand together in the best place, "
         f"{side_by_side:.0%} of its neighbouring words side by side"
     )
+
+
+def _instead(opposite: tuple[str, str] | None) -> str:
+    word, there = opposite or ("", "")
+    return f'the passage has "{there[:60]}" for "{word[:60]}"'
 
 
 def _list(items: tuple[str, ...]) -> str:

@@ -1,5 +1,6 @@
 """Source: the passages of one question, indexed so that a claim finds its best window quickly."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -17,19 +18,24 @@ _COMMON = 1_000
 """A stem in more sentences than this says nothing of the place: it counts as present everywhere."""
 
 
+_SPACES = re.compile(r"[^\S\n]+")
+
+
 @dataclass(frozen=True)
 class Window:
     """Neighbouring sentences of one passage.
 
     Attributes:
         passage: The passage's number, counted from 1.
-        text: The window word for word.
+        text: The window word for word, its runs of spaces as one.
+        nearest: That sentence of it that holds most of the claim's stems.
         sequence: The stems of all its words, in order.
         holds: The claim's stems that it holds.
     """
 
     passage: int
     text: str
+    nearest: str
     sequence: tuple[str, ...]
     holds: frozenset[str]
 
@@ -42,7 +48,7 @@ class Source:
     """
 
     def __init__(self, passages: Sequence[str]) -> None:
-        self._passages = tuple(passages)
+        self._passages = tuple(map(_one_space, passages))
         self._sentences: list[tuple[int, int, int]] = []  # passage, start, end
         self._stems: list[tuple[str, ...]] = []
         self._where: dict[str, list[int]] = {}
@@ -89,12 +95,18 @@ class Source:
         first, last, mask = best
         passage, start, _ = self._sentences[first]
         end = self._sentences[last][2]
+        nearest = max(range(first, last + 1), key=lambda n: found.get(n, 0).bit_count())
         return Window(
             passage=passage + 1,
             text=self._passages[passage][start:end].strip(),
+            nearest=self._text(nearest),
             sequence=tuple(s for stems in self._stems[first : last + 1] for s in stems),
             holds=frozenset(item for bit, item in enumerate(asked) if mask >> bit & 1),
         )
+
+    def _text(self, sentence: int) -> str:
+        passage, start, end = self._sentences[sentence]
+        return self._passages[passage][start:end].strip()
 
     def _widest(self, found: dict[int, int], everywhere: int) -> tuple[int, int, int] | None:
         """Return first sentence, last sentence and stems of the best window."""
@@ -113,6 +125,11 @@ class Source:
         if best is None and everywhere:
             return 0, 0, everywhere
         return best
+
+
+def _one_space(text: str) -> str:
+    """Return a text without tabs and runs of spaces, its lines as they are: some begin with a list number."""
+    return _SPACES.sub(" ", text)
 
 
 @lru_cache(maxsize=8)

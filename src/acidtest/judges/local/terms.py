@@ -13,7 +13,7 @@ _MARKERS = re.compile(
     r"\[[^\[\]\s]{1,200}\]"  # [1], [refunds#2], [guide.pdf#page=4]: citations, not statements
     r"|\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){1,20}\]"
     r"|^[ \t]*(?:[-*•+][ \t]+|#{1,6}[ \t]+|(?:\*\*)?\(?\d{1,3}[.)](?=\s|\*\*|\Z))"  # list items, headings
-    r"|\s\d{1,2}[.)]\s*\Z"  # the marker of the next item, when it stuck to this sentence
+    r"|(?<=[.!?:;…)\]”])\s+\d{1,2}[.)]\s*\Z"  # the marker of the next item, when it stuck to this sentence
     r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)",
     re.MULTILINE,
 )
@@ -22,8 +22,13 @@ _DROPPED = 2
 
 
 def unmarked(text: str) -> str:
-    """Return a text without citation markers, list markers and emphasis."""
-    return _MARKERS.sub("", text).strip()
+    """Return a text without citation markers, list markers and emphasis, one space for all white space."""
+    return squeezed(_MARKERS.sub("", text))
+
+
+def squeezed(text: str) -> str:
+    """Return a text with one space for any white space: how it is typeset says nothing."""
+    return " ".join(text.split())
 
 
 def terms(text: str, language: str) -> list[str]:
