@@ -93,6 +93,9 @@ if TYPE_CHECKING:
     from acidtest.project.golden_synthesize import asynthesize as asynthesize
     from acidtest.project.golden_synthesize import synthesize as synthesize
     from acidtest.project.retrieval import retrieval as retrieval
+    from acidtest.tracing.record import Recorder as Recorder
+    from acidtest.tracing.record import feedback as feedback
+    from acidtest.tracing.record import record as record
 
 _PUBLIC = {
     "AcidtestError": "errors",
@@ -103,6 +106,7 @@ _PUBLIC = {
     "Failure": "data.outcomes",
     "GoldenSet": "data.golden",
     "PipelineOptions": "ports",
+    "Recorder": "tracing.record",
     "Run": "data.runs",
     "Score": "data.outcomes",
     "Skip": "data.outcomes",
@@ -136,6 +140,7 @@ _PUBLIC = {
     "faithfulness": "metrics.generation.faithfulness",
     "faithfulness_binary": "metrics.generation.faithfulness_binary",
     "faithfulness_score": "metrics.generation.faithfulness_score",
+    "feedback": "tracing.record",
     "gate": "comparison.decide",
     "grounding_leak": "metrics.generation.grounding_leak",
     "hit": "metrics.retrieval.hit",
@@ -155,6 +160,7 @@ _PUBLIC = {
     "r_precision": "metrics.retrieval.r_precision",
     "read_format": "project.convert",
     "recall": "metrics.retrieval.recall",
+    "record": "tracing.record",
     "remap": "project.golden_remap",
     "retrieval": "project.retrieval",
     "save_golden": "golden.save",

@@ -89,10 +89,10 @@ def _document(given: Any) -> dict[str, Any] | None:
         given,
     )
     text = next((inner[key] for key in _TEXTS if isinstance(inner.get(key), str)), None)
-    if text is None:
+    name = next((inner[key] for key in _IDS if isinstance(inner.get(key), str | int)), None)
+    if text is None and name is None:
         return None
     metadata = mapping(inner.get("metadata"))
-    name = next((inner[key] for key in _IDS if isinstance(inner.get(key), str | int)), None)
     number = score if isinstance(score, int | float) else inner.get("score")
     return told(
         {

@@ -1,0 +1,1 @@
+"""Sending recorded answers: their spans, and the thread that posts them."""
