@@ -67,6 +67,9 @@ def test_what_could_not_be_scored_is_status_3(folder):
     status, said = run("--once")
     assert (status, "Failed too often: 1 trace" in said) == (3, True)
     assert run("--once")[0] == 0
+    (folder / "acidtest.toml").write_text(CONFIG)
+    status, said = run("--once", "--revive")
+    assert (status, "Put back: 1 trace" in said, "scored 1" in said) == (0, True, True)
 
 
 @pytest.mark.parametrize(
@@ -110,13 +113,18 @@ def test_interrupted_it_ends_with_130(folder):
     worker = subprocess.Popen(
         [sys.executable, "-m", "acidtest", "watch"], cwd=folder, stderr=subprocess.PIPE, text=True
     )
-    with open_rooms(str(folder / "online.db")) as rooms:
-        until = time.monotonic() + 60
-        while not (rooms.traces.trace("t1") and rooms.traces.trace("t1").scores):
-            assert time.monotonic() < until
-            time.sleep(0.05)
-    worker.send_signal(signal.SIGINT)
-    said = worker.communicate(timeout=30)[1]
+    try:
+        with open_rooms(str(folder / "online.db")) as rooms:
+            until = time.monotonic() + 60
+            while not (rooms.traces.trace("t1") and rooms.traces.trace("t1").scores):
+                assert worker.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.05)
+        worker.send_signal(signal.SIGINT)
+        said = worker.communicate(timeout=30)[1]
+    finally:
+        worker.kill()
+        worker.communicate()
     assert worker.returncode == 130
     assert "online.db; Ctrl-C ends it" in said
     assert "Interrupted" in said

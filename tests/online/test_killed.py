@@ -55,12 +55,14 @@ def test_a_worker_that_is_killed_loses_nothing_and_counts_nothing_twice(tmp_path
     for share in (0.2, 0.6):
         worker = watch(tmp_path)
         until = time.monotonic() + 60
-        while rooms.traces.count(scored) < TRACES * share:
-            assert worker.poll() is None, worker.stdout.read()
-            assert time.monotonic() < until
-            time.sleep(0.02)
-        worker.kill()
-        worker.communicate()
+        try:
+            while rooms.traces.count(scored) < TRACES * share:
+                assert worker.poll() is None, worker.stdout.read()
+                assert time.monotonic() < until
+                time.sleep(0.02)
+        finally:
+            worker.kill()
+            worker.communicate()
         killed += rooms.jobs.health(now_ms=int(time.time() * 1000)).leased
     assert killed > 0
     while rooms.jobs.health(now_ms=int(time.time() * 1000)).waiting:

@@ -13,11 +13,13 @@ from acidtest.metrics.registry import find
 from acidtest.online import work
 from acidtest.online.assemble import assemble_due
 from acidtest.online.config import OnlineConfig
+from acidtest.online.rooms import open_rooms
 from acidtest.online.score import Settings
 from acidtest.online.work import run_worker
 from acidtest.ports import Spent, Verdict
 from acidtest.store.trace_filter import TraceFilter
 from acidtest.store.verdicts import Verdicts
+from acidtest.tracing.otlp.open import gathered
 
 ONE = find("answer_relevance")
 DAY = 86_400_000
@@ -169,6 +171,26 @@ def test_two_workers_at_once_score_each_trace_once(rooms, send, url):
     assert sorted(judge.asked) == sorted(f"It lasts {n} years." for n in range(30))
     assert rooms.spending.day(1000).calls == 30
     assert rooms.traces.count(TraceFilter(metric="answer_relevance")) == 30
+
+
+def test_workers_share_a_postgresql_store(postgres_url, spans_of):
+    with open_rooms(postgres_url) as rooms:
+        for n in range(20):
+            spans = spans_of(f"t{n:02}", answer=f"It lasts {n} years. \0")
+            rooms.spans.add([gathered(spans)], now_ms=0, quiet_ms=0, ended_ms=0)
+        assemble_due(rooms, OnlineConfig(sample=1), 1000)
+        judge = Priced(seconds=0.005)
+
+        async def both():
+            given = settings(judge, calls_per_day=15, concurrency=3)
+            runs = (run_worker(postgres_url, given, once=True, clock=Clock()) for _ in range(2))
+            return await asyncio.gather(*runs)
+
+        one, other = asyncio.run(both())
+        assert one.scored + other.scored == len(judge.asked) == 15
+        assert rooms.spending.day(1000).calls == 15
+        assert rooms.jobs.health(now_ms=1000).out == 5
+        assert rooms.traces.delete_older(10**12) == 20
 
 
 def test_several_workers_together_keep_to_the_days_money(rooms, send, url):

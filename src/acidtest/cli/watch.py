@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 @click.command(name="watch")
 @click.option("--once", is_flag=True, help="Do what is due, print a summary, and end.")
+@click.option(
+    "--revive",
+    is_flag=True,
+    help="First put back what failed too often, or was left out for the budget.",
+)
 @click.option("--store", type=filled, metavar="URL", help="Where traces are kept.")
 @json_option
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
-def command(*, once: bool, store: str | None, json_to: str | None, config_path: str | None) -> int:
+def command(
+    *, once: bool, revive: bool, store: str | None, json_to: str | None, config_path: str | None
+) -> int:
     """Understand and score the live traces of a store, as [online] says.
 
     Works until it is interrupted; then what is not finished goes to other workers. With --once, made for
@@ -28,8 +35,9 @@ def command(*, once: bool, store: str | None, json_to: str | None, config_path: 
     """
     import msgspec
 
+    from acidtest.cli.told import counted
     from acidtest.project.config import load_config
-    from acidtest.project.online import watch
+    from acidtest.project.online import revived, watch
     from acidtest.project.stores import store_url
     from acidtest.store.schema import shown
 
@@ -39,6 +47,8 @@ def command(*, once: bool, store: str | None, json_to: str | None, config_path: 
     check_targets({"--json": json_to}, store_files(url))
     if json_to is not None and not once:
         raise click.UsageError("--json needs --once: without it there is no end to tell of.")
+    if revive:
+        note(f"Put back: {counted(revived(url), 'trace')}")
     if not once:
         note(f"Watching {shown(url)}; Ctrl-C ends it")
     summary = interruptible(watch(config, url, once=once, told=note))

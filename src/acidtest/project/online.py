@@ -18,6 +18,7 @@ from acidtest.project.judging import Judging
 from acidtest.project.means import Means
 from acidtest.project.planning import judging_of
 from acidtest.project.tiers import resolve
+from acidtest.store.trace_jobs import TraceJobs
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,16 @@ async def watch(
         )
     finally:
         await online.aclose()
+
+
+def revived(url: str) -> int:
+    """Put back in the queue what failed too often, or was left out for the budget; return how many.
+
+    Raises:
+        StoreError: The store fails.
+    """
+    with TraceJobs(url) as jobs:
+        return jobs.revive(now_ms=now_ms(), states=("dead", "out"))
 
 
 def _where(config: Config) -> str:
