@@ -289,6 +289,8 @@ async def test_what_the_store_cannot_take_costs_the_others_nothing(opened, monke
 
 async def test_spans_are_redacted_before_they_are_stored(opened):
     def redact(arrivals):
+        if any(b"stubborn" in one.body for one in arrivals.spans):
+            return arrivals._replace(spans=[], refused=1, why="it could not be redacted")
         hidden = [
             one._replace(body=one.body.replace(b"secret", b"******")) for one in arrivals.spans
         ]

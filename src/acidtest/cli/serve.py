@@ -24,17 +24,31 @@ from acidtest.cli.options import filled
     help="What clients must show; needed for hosts other than this machine.",
 )
 @click.option("--store", type=filled, metavar="URL", help="Where runs and traces are kept.")
+@click.option(
+    "--no-worker",
+    is_flag=True,
+    help="Only take traces; `acidtest watch` understands and scores them, here or elsewhere.",
+)
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
 def command(
-    *, host: str, port: int, token: str | None, store: str | None, config_path: str | None
+    *,
+    host: str,
+    port: int,
+    token: str | None,
+    store: str | None,
+    no_worker: bool,
+    config_path: str | None,
 ) -> int:
     """Take traces by OTLP at /v1/traces, and show runs in the browser.
 
     Prints its address once it is ready, and runs until Ctrl-C. ACIDTEST_TOKEN sets the token without
     others on this machine seeing it.
     """
+    from contextlib import nullcontext
+
     from acidtest.extras import need
     from acidtest.project.config import load_config
+    from acidtest.project.online import online_metrics
     from acidtest.project.stores import store_url
 
     for module in ("litestar", "uvicorn", "httptools", "opentelemetry.proto"):
@@ -42,13 +56,25 @@ def command(
     from acidtest.server.app import create_app
     from acidtest.server.run import address_of, bound, serve
     from acidtest.server.settings import Settings
+    from acidtest.server.site import Site
     from acidtest.server.token import checked
+    from acidtest.server.worker import watching, working
 
     config = load_config(Path(config_path) if config_path else None)
     settings = Settings(
-        store=store_url(config, store), host=host, port=port, token=checked(token, host)
+        store=store_url(config, store),
+        host=host,
+        port=port,
+        token=checked(token, host),
+        quiet_ms=round(config.online.quiet_s * 1000),
+        ended_ms=round(config.online.ended_s * 1000),
     )
-    app = create_app(settings, config)
+    if not no_worker:
+        online_metrics(config)  # what is wrong with them is told before anything is begun
     listener = bound(settings)
-    serve(app, listener, lambda: click.echo(f"Serving on {address_of(listener, host)}"))
+    site = Site(settings, config)
+    app = create_app(settings, config, site=site)
+    work = watching(config, settings.store, site.counters)
+    with nullcontext() if no_worker else working(work):
+        serve(app, listener, lambda: click.echo(f"Serving on {address_of(listener, host)}"))
     return 0

@@ -1,20 +1,25 @@
 """The worker inside the server, for a single machine: a thread that understands and scores what came in."""
 
+import asyncio
 import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from acidtest.errors import AcidtestError
+from acidtest.project.config import Config
+from acidtest.project.online import watch
 from acidtest.server.counters import Counters
 
-Work = Callable[[threading.Event, Callable[[], bool]], None]
-"""Works until the event is set; what it is given second says whether spans are coming in right now."""
+Work = Callable[[threading.Event], None]
+"""Works until the event is set."""
 
 _MANY = 2500
 """Spans a second: a quarter of what one core takes in."""
 
 _RESTART_S = 5.0
+_END_S = 30.0
 
 
 def busy(counters: Counters) -> bool:
@@ -22,23 +27,32 @@ def busy(counters: Counters) -> bool:
     return counters.incoming.now() > _MANY
 
 
+def watching(config: Config, store: str, counters: Counters) -> Work:
+    """Return what `acidtest watch` does, with regard to what comes in meanwhile."""
+
+    def work(stop: threading.Event) -> None:
+        asyncio.run(watch(config, store, stop=stop, busy=lambda: busy(counters), told=_tell))
+
+    return work
+
+
 @contextmanager
-def working(work: Work | None, is_busy: Callable[[], bool]) -> Iterator[None]:
-    """Have a thread work as long as the context lasts; its failures are told, and it begins anew."""
-    if work is None:
-        yield
-        return
+def working(work: Work) -> Iterator[None]:
+    """Have a thread work as long as the context lasts.
+
+    What fails in it is told, and it begins anew: the server goes on taking spans.
+    """
     stop = threading.Event()
 
     def run() -> None:
         while not stop.is_set():
             try:
-                work(stop, is_busy)
-            except Exception:  # noqa: BLE001 - the server goes on taking spans
-                traceback.print_exc(file=sys.stderr)
-                stop.wait(_RESTART_S)
-            else:
-                return
+                work(stop)
+            except AcidtestError as error:
+                _tell(str(error))
+            except Exception as error:  # noqa: BLE001 - a bug of ours, which costs no span
+                traceback.print_exception(error, file=sys.stderr)
+            stop.wait(_RESTART_S)
 
     thread = threading.Thread(target=run, name="acidtest-worker", daemon=True)
     thread.start()
@@ -46,4 +60,8 @@ def working(work: Work | None, is_busy: Callable[[], bool]) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        thread.join(timeout=30)
+        thread.join(timeout=_END_S)
+
+
+def _tell(line: str) -> None:
+    print(f"acidtest: {line}", file=sys.stderr, flush=True)  # noqa: T201 - the server's log
