@@ -55,6 +55,14 @@ class Database:
         except DatabaseError as error:
             raise store_error(error, self.url) from error
 
+    def _tuples(self, query: Any) -> Sequence[Any]:
+        """Return rows as tuples, which many are quicker to read as."""
+        try:
+            with self._engine.connect() as connection:
+                return connection.execute(query).all()
+        except DatabaseError as error:
+            raise store_error(error, self.url) from error
+
     def _each(self, query: Any) -> Iterator[RowMapping]:
         """Yield the rows of a big query, without holding all that is read at once."""
         try:

@@ -87,6 +87,21 @@ traces = Table(
     Column("output_tokens", BigInteger),
     Column("body", LargeBinary, nullable=False),  # Trace
     Index(None, "started"),
+    # All that trends read: SQLite would go through every text. PostgreSQL keeps these apart, and bounds indexes.
+    Index(
+        "ix_traces_figures",
+        "started",
+        "id",
+        "session_id",
+        "service",
+        "model",
+        "prompt_version",
+        "failed",
+        "abstained",
+        "feedback",
+        "latency_ms",
+        "cost_usd",
+    ).ddl_if(dialect="sqlite"),
     Index(None, "session_id"),
     Index(None, "user_id"),
 )
@@ -119,6 +134,7 @@ trace_scores = Table(
     Column("created", BigInteger, nullable=False),
     Column("value", Float),  # None for a skip and a failure
     Column("body", LargeBinary, nullable=False),  # Outcome
+    Index("ix_trace_scores_values", "trace_id", "metric", "value"),
 )
 
 trace_verdicts = Table(

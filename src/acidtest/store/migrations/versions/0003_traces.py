@@ -11,6 +11,20 @@ _COUNTER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 _LZ4 = "SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'"
 
+_FIGURES = [
+    "started",
+    "id",
+    "session_id",
+    "service",
+    "model",
+    "prompt_version",
+    "failed",
+    "abstained",
+    "feedback",
+    "latency_ms",
+    "cost_usd",
+]
+
 
 def upgrade() -> None:
     """Create the tables of the online part."""
@@ -77,6 +91,8 @@ def upgrade() -> None:
     )
     op.create_index("ix_traces_session_id", "traces", ["session_id"])
     op.create_index("ix_traces_started", "traces", ["started"])
+    if op.get_bind().dialect.name == "sqlite":
+        op.create_index("ix_traces_figures", "traces", _FIGURES)
     op.create_index("ix_traces_user_id", "traces", ["user_id"])
     op.create_table(
         "trace_tags",
@@ -111,6 +127,7 @@ def upgrade() -> None:
             ["trace_id"], ["traces.id"], name="fk_trace_scores_trace_id", ondelete="CASCADE"
         ),
     )
+    op.create_index("ix_trace_scores_values", "trace_scores", ["trace_id", "metric", "value"])
     op.create_table(
         "trace_verdicts",
         sa.Column("trace_id", sa.String(64), nullable=False),

@@ -1,0 +1,147 @@
+"""Traces as columns: the same chances and series as single readings give."""
+
+import random
+
+import numpy as np
+import pytest
+
+from acidtest.codec.lossy import encoded
+from acidtest.data.answers import Latency, Usage
+from acidtest.data.outcomes import Score, Skip
+from acidtest.data.traces import Feedback, Trace
+from acidtest.data.watching import Reading
+from acidtest.online import readings
+from acidtest.online.config import OnlineConfig
+from acidtest.online.observed import observed
+from acidtest.online.sample import sampled
+from acidtest.store.trace_figures import TraceFigures
+from acidtest.store.trace_tables import trace_scores
+from acidtest.store.traces import TraceStore
+
+NOW = 1_767_571_200_000  # 5 January 2026
+CONFIG = OnlineConfig(sample=0.3, always=("thumbs-down", "error", "tag:vip", "slow"), slow_ms=900.0)
+
+
+def put(store, scores):
+    with store._begin() as connection:
+        for trace_id, metric, outcome in scores:
+            row = {
+                "trace_id": trace_id,
+                "metric": metric,
+                "digest": "d",
+                "judge": None,
+                "created": NOW,
+                "value": outcome.value if isinstance(outcome, Score) else None,
+                "body": encoded(outcome),
+            }
+            connection.execute(trace_scores.insert(), [row])
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A store with 300 traces over three weeks, and the same as `Taken`."""
+    url = str(tmp_path_factory.mktemp("observed") / "s.db")
+    draw = random.Random(7)
+    taken, traces, scores = [], [], []
+    for n in range(300):
+        down, vip, ms = draw.random() < 0.1, draw.random() < 0.1, draw.uniform(100, 1000)
+        trace = Trace(
+            id=f"t{n}",
+            started_ns=(NOW + n * 6_000_000) * 1_000_000,
+            session=f"s{n // 4}" if n % 2 else None,
+            model=f"m{n % 2}",
+            error="boom" if n % 40 == 0 else None,
+            abstained=n % 9 == 0,
+            tags=("vip",) if vip else (),
+            feedback=(Feedback(good=False),) if down else (),
+            latency_ms=Latency(total=ms),
+            usage=Usage(cost_usd=0.01) if n % 3 else None,
+        )
+        traces.append((trace, "d"))
+        caught = down or vip or trace.error is not None or ms > 900
+        value = draw.choice([0.0, 0.5, 1.0])
+        values = {}
+        # Now and then the budget was spent, and one was scored because somebody asked.
+        if ((caught or sampled(trace.id, 0.3)) and n % 11) or n % 50 == 3:
+            values = {"faithfulness": value, "citation_validity": value}
+            scores += [(trace.id, name, Score(v)) for name, v in values.items()]
+        facts = {"abstained": float(n % 9 == 0), "error": float(n % 40 == 0), "latency_ms": ms}
+        facts["thumbs_down"] = float(down)
+        if n % 3:
+            facts["cost_usd"] = 0.01
+        reading = Reading(
+            trace=trace.id,
+            at_ms=NOW + n * 6_000_000,
+            session=trace.session,
+            slices={"model": (f"m{n % 2}",)},
+            scores=values,
+            facts=facts,
+        )
+        taken.append(readings.Taken(reading=reading, caught=caught, drawn=sampled(trace.id, 0.3)))
+    scores.append(("t5", "answer_relevance", Skip("no answer")))
+    with TraceStore(url) as store:
+        store.save(traces, now_ms=NOW)
+        put(store, scores)
+    return url, taken
+
+
+@pytest.fixture
+def seen(filled):
+    with TraceFigures(filled[0]) as figures:
+        yield observed(figures, CONFIG, since_ms=NOW, until_ms=NOW * 2, limit=1000)
+
+
+def test_readings_are_those_of_single_traces_with_their_chances(seen, filled):
+    wanted = {r.trace: r for r in readings.with_chances(filled[1])}
+    found = {r.trace: r for r in seen.readings()}
+    assert found == wanted
+    assert len({r.chance for r in found.values()}) > 4
+
+
+def test_series_are_those_of_readings(seen):
+    listed = seen.readings()
+    known = readings.quantities(listed)
+    assert seen.quantities() == known
+    names = {q.name for q in known}
+    assert names == {
+        "faithfulness",
+        "citation_validity",
+        "citation_error",
+        "abstained",
+        "error",
+        "thumbs_down",
+        "latency_ms",
+        "cost_usd",
+    }
+    for quantity in known:
+        mine, theirs = seen.series(quantity), readings.series(listed, quantity)
+        for name in ("at_ms", "values", "weights"):
+            assert np.array_equal(getattr(mine, name), getattr(theirs, name)), quantity.name
+        assert (mine.sessions, mine.traces) == (theirs.sessions, theirs.traces)
+
+
+def test_chosen_ones_are_a_part(seen):
+    quantity = next(q for q in seen.quantities() if q.name == "latency_ms")
+    some = seen.series(quantity, np.arange(300) < 7)
+    assert len(some.values) == 7
+
+
+def test_what_was_skipped_is_counted_and_no_value(seen):
+    assert seen.unscored == {"answer_relevance": 1}
+    assert "answer_relevance" not in seen.scores
+
+
+def test_of_too_many_the_newest_are_kept_and_it_is_said(filled):
+    with TraceFigures(filled[0]) as figures:
+        cut = observed(figures, CONFIG, since_ms=NOW, until_ms=NOW * 2, limit=10)
+    assert cut.cut
+    assert [t.id for t in cut.traces] == [f"t{n}" for n in range(290, 300)]
+
+
+def test_no_traces_give_nothing(filled):
+    with TraceFigures(filled[0]) as figures:
+        none = observed(figures, CONFIG, since_ms=0, until_ms=5, limit=10)
+        assert figures.latest() == NOW + 299 * 6_000_000
+        assert figures.tags(NOW, NOW * 2, limit=5)[0][0] == "vip"
+    assert none.quantities() == []
+    assert none.readings() == []
