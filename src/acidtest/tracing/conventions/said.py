@@ -59,17 +59,20 @@ class Said(Struct, frozen=True, kw_only=True):
 
 
 _GATHERED = ("conventions", "tags", "feedback")
+_TURNS = ("messages", "replies")
+_FIELDS = tuple(name for name in Said.__struct_fields__ if name not in {*_GATHERED, "metadata"})
 
 
 def joined(one: Said, other: Said) -> Said:
     """Return what two conventions say of the same span: the first wins where both speak."""
     changes: dict[str, Any] = {}
-    for name in Said.__struct_fields__:
+    for name in _FIELDS:
         mine, theirs = getattr(one, name), getattr(other, name)
-        if name in _GATHERED:
-            changes[name] = tuple(mine) + tuple(each for each in theirs if each not in mine)
-        elif name == "metadata":
-            changes[name] = {**theirs, **mine}
-        elif mine is None or (name in {"messages", "replies"} and not mine):
-            changes[name] = theirs
-    return structs.replace(one, **changes)
+        if theirs is not None and (mine is None or (name in _TURNS and not mine)):
+            changes[name] = theirs  # an empty list of documents says that nothing was found
+    for name in _GATHERED:
+        if theirs := getattr(other, name):
+            changes[name] = tuple(dict.fromkeys((*getattr(one, name), *theirs)))
+    if other.metadata:
+        changes["metadata"] = {**other.metadata, **one.metadata}
+    return structs.replace(one, **changes) if changes else one

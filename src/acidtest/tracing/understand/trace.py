@@ -79,8 +79,8 @@ def understand(spans: Sequence[Span]) -> Trace:
         user=_of_all(tree, "user"),
         service=_service(tree),
         environment=_of_all(tree, "environment"),
-        tags=_gathered(tree.nodes, "tags")[:_MAX_KEPT],
-        feedback=_feedback(tree, scope)[:_MAX_KEPT],
+        tags=_gathered(tree.nodes, "tags"),
+        feedback=_feedback(tree, scope),
         error=error(scope, found),
         metadata=_metadata(scope),
         spans=len(tree.nodes),
@@ -159,10 +159,12 @@ def _service(tree: Tree) -> str | None:
 
 
 def _gathered(nodes: Iterable[Node], field: str) -> tuple[Any, ...]:
-    found: list[Any] = []
+    found: dict[Any, None] = {}
     for node in nodes:
-        found += [each for each in getattr(node.said, field) if each not in found]
-    return tuple(found)
+        found.update(dict.fromkeys(getattr(node.said, field)))
+        if len(found) >= _MAX_KEPT:
+            break
+    return tuple(found)[:_MAX_KEPT]
 
 
 def _feedback(tree: Tree, scope: Scope) -> tuple[Feedback, ...]:

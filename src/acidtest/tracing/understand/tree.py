@@ -12,7 +12,7 @@ from acidtest.tracing.conventions.said import Kind, Said
 MAX_SPANS = 10_000
 """Spans of one trace that are read, the earliest first: an answer takes some dozens."""
 
-_MAX_ABOVE = 200
+_MAX_ABOVE = 100
 """Levels that are looked up from a span; real traces are some twenty deep."""
 
 _NEVER = 2**70  # after every time that a span can have
