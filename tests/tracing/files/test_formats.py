@@ -174,6 +174,43 @@ def test_langfuse_as_the_api_gives_it(tmp_path: Path) -> None:
     assert [span.span_id for span in spans(rows)] == ["o1", "o2"]
 
 
+def test_langfuse_in_snake_case_and_as_a_table(tmp_path: Path) -> None:
+    observed = {
+        "id": "o1",
+        "trace_id": "t1",
+        "parent_observation_id": None,
+        "type": "GENERATION",
+        "start_time": "2025-06-05 15:45:52.100000",
+        "usage_details": '{"input": 10}',
+    }
+    (span,) = spans(written(tmp_path, observed, "observations.jsonl"))
+    assert (span.trace_id, span.span_id, span.parent_id) == ("t1", "o1", "t1")
+    assert span.start_ns == 1749138352100000000
+    assert span.attributes["llm.token_count.prompt"] == 10
+    table = tmp_path / "traces.csv"
+    table.write_text(
+        "id,timestamp,name,userId,input,output,tags,scores\n"
+        't1,2025-06-05T15:45:52Z,ask,u,"""How long?""",30 days,"[""beta""]",'
+        '"[{""name"": ""thumbs"", ""value"": 1}]"\n'
+    )
+    (root,) = spans(table)
+    assert root.attributes["input.value"] == "How long?"
+    assert root.attributes["output.value"] == "30 days"
+    assert root.attributes["tag.tags"] == ["beta"]
+    assert root.attributes["annotations.0.annotation.score"] == 1
+    timed = {
+        "id": "t1",
+        "timestamp": "2025-06-05T15:45:52Z",
+        "input": 1,
+        "output": 2,
+        "sessionId": "s",
+        "latency": 1.5,
+    }
+    (root,) = spans(written(tmp_path, timed, "timed.json"))
+    assert root.start_ns is not None
+    assert root.end_ns == root.start_ns + 1_500_000_000
+
+
 def run(name: str, **more: Any) -> dict[str, Any]:
     return {
         "id": name,

@@ -1,5 +1,8 @@
 """Langfuse: traces with their observations, as the export and the API's `traces/ID` give them.
 
+Tables of traces without observations, and lists of observations alone (also with names in snake_case, as
+exports to a bucket have them), are read too.
+
 The trace itself becomes the root: it has the question, the answer, session, user, tags and scores.
 `input`, `output` and `metadata` may be JSON in a text; attributes that came over OpenTelemetry stand in
 `metadata.attributes` and are kept.
@@ -32,10 +35,15 @@ def _fits(item: dict[str, Any]) -> bool:
         return True
     if isinstance(item.get("observations"), list) and "id" in item:
         return True
-    return "parentObservationId" in item and "traceId" in item
+    if item.keys() & {"parentObservationId", "parent_observation_id"}:
+        return bool(item.keys() & {"traceId", "trace_id"})
+    return {"id", "input", "output", "timestamp"} <= item.keys() and bool(
+        item.keys() & {"sessionId", "session_id", "userId", "user_id"}
+    )
 
 
 def _spans(item: dict[str, Any]) -> Iterator[Span | Refused]:
+    item = {_camel(name): each for name, each in item.items()}
     if "parentObservationId" in item and "traceId" in item:
         yield _observed(item, None, [])
         return
@@ -44,8 +52,8 @@ def _spans(item: dict[str, Any]) -> Iterator[Span | Refused]:
     if not isinstance(trace_id, str) or not trace_id:
         yield Refused("the trace has no id")
         return
-    observed = to.records(item.get("observations"))
-    scores = to.records(trace.get("scores"))
+    observed = to.records(to.from_json(item.get("observations")))
+    scores = to.records(to.from_json(trace.get("scores")))
     yield _root(trace, trace_id, observed, [s for s in scores if not s.get("observationId")])
     for each in observed:
         yield _observed(
@@ -61,13 +69,16 @@ def _root(
 ) -> Span:
     start = nanos(trace.get("timestamp"))
     ends = [end for each in observed if (end := nanos(each.get("endTime"))) is not None]
+    took = trace.get("latency")  # seconds
+    if not ends and start and isinstance(took, int | float) and 0 <= took < 1e6:
+        ends = [start + int(took * 1e9)]
     metadata = to.mapping(trace.get("metadata"))
     told = to.told(
         {
             "openinference.span.kind": "CHAIN",
             "session.id": trace.get("sessionId"),
             "user.id": trace.get("userId"),
-            "tag.tags": trace.get("tags") or None,
+            "tag.tags": to.from_json(trace.get("tags")) or None,
             "langfuse.environment": trace.get("environment"),
             "langfuse.release": trace.get("release"),
             "langfuse.version": trace.get("version"),
@@ -173,6 +184,11 @@ def _prompt(given: dict[str, Any]) -> str | None:
     if version is None:
         return None
     return f"{name}:{version}" if name else str(version)
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest) if first else name
 
 
 def _sender(metadata: dict[str, Any]) -> dict[str, Any]:
