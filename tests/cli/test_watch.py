@@ -72,6 +72,18 @@ def test_what_could_not_be_scored_is_status_3(folder):
     assert (status, "Put back: 1 trace" in said, "scored 1" in said) == (0, True, True)
 
 
+def test_a_judge_that_is_not_there_is_status_3_and_traces_are_understood(folder):
+    judge = '[judge]\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    (folder / "acidtest.toml").write_text(
+        CONFIG.replace("citation_validity", "answer_relevance") + judge
+    )
+    put(folder, "t1")
+    status, said = run("--once")
+    assert status == 3
+    assert "Understood 1 trace, scored 0; 0 scores did not apply, 1 wait" in said
+    assert "The judge is away" in said
+
+
 @pytest.mark.parametrize(
     ("online", "message"),
     [

@@ -115,7 +115,7 @@ def test_a_judge_that_is_away_is_asked_again_later_and_then_given_up(rooms, send
     send("t1")
     clock, judge = Clock(), Priced(fails=99)
     given = settings(judge, attempts=3)
-    for attempt, wait in ((1, 10_000), (2, 20_000)):
+    for attempt, wait in ((1, 30_000), (2, 60_000)):
         summary = once(url, given, clock)
         assert (summary.failed, summary.died, summary.incomplete) == (1, 0, True)
         assert once(url, given, clock).failed == 0
@@ -255,6 +255,60 @@ def test_alerts_are_looked_for_when_all_is_scored(rooms, send, url):
         return rooms.traces.count(TraceFilter(metric="answer_relevance")) + now
 
     assert once(url, settings(), alerting=alerting).alerts == 1001
+
+
+class Gone(JudgeError):
+    ends_run = True
+
+
+class Away(Priced):
+    """A judge whose endpoint is gone until it is back."""
+
+    back = False
+
+    async def ask(self, prompt, **fields):
+        if not self.back:
+            self.asked.append(fields["answer"])
+            raise Gone("nobody listens there")
+        return await super().ask(prompt, **fields)
+
+
+def test_while_the_endpoint_is_gone_no_attempt_counts(rooms, send, url):
+    distinct(send, 9)
+    judge, said = Away(), []
+    summary = once(url, settings(judge, traces_per_day=9, concurrency=3), told=said.append)
+    assert (summary.scored, summary.failed, summary.waiting, summary.away) == (0, 0, 9, True)
+    assert summary.incomplete
+    assert len(judge.asked) <= 3
+    assert said == ["The judge is away, and is waited for: nobody listens there"]
+    jobs = rooms.jobs.jobs([f"t{n:02}" for n in range(9)]).values()
+    assert {(job.attempts, job.worker) for job in jobs} == {(0, None)}
+    judge.back = True
+    summary = once(url, settings(judge, traces_per_day=9))
+    assert (summary.scored, summary.left_out, summary.incomplete) == (9, 0, False)
+
+
+def test_one_that_is_known_to_be_gone_is_not_asked_and_traces_are_understood(rooms, send, url):
+    distinct(send, 3)
+    judge = Away()
+    summary = once(url, settings(judge), away=True)
+    assert (summary.traces, summary.waiting, summary.incomplete, judge.asked) == (3, 3, True, [])
+
+
+async def test_when_the_endpoint_is_back_scoring_goes_on(rooms, send, url, monkeypatch):
+    monkeypatch.setattr(work, "_AWAY_S", 0.2)
+    distinct(send, 3)
+    judge, stop, said = Away(), threading.Event(), []
+    task = asyncio.create_task(run_worker(url, settings(judge), stop=stop, told=said.append))
+    await until(lambda: len(judge.asked) >= 2)
+    judge.back = True
+    await until(lambda: rooms.traces.count(TraceFilter(metric="answer_relevance")) == 3)
+    stop.set()
+    assert (await task).scored == 3
+    assert said == [
+        "The judge is away, and is waited for: nobody listens there",
+        "The judge answers again.",
+    ]
 
 
 async def until(done, seconds=10.0):

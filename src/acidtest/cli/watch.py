@@ -12,7 +12,7 @@ from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 
 if TYPE_CHECKING:
-    from acidtest.online.work import Summary
+    from acidtest.online.summary import Summary
 
 
 @click.command(name="watch")
@@ -75,6 +75,8 @@ def _lines(summary: "Summary") -> list[str]:
         f"{did}; {counted(summary.skipped, 'score')} did not apply, {summary.waiting} wait",
         f"Spent today: {', '.join(filter(None, cost))}, {counted(spent.traces, 'trace')}",
     ]
+    if summary.away and summary.waiting:
+        lines.append("The judge is away: what waits is scored when it is back")
     if summary.left_out:
         lines.append(f"Left out for the budget: {counted(summary.left_out, 'trace')}")
     if summary.dead:

@@ -65,7 +65,7 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
     calls_per_day: int | None = None
     traces_per_day: int | None = None
     concurrency: int = 8
-    attempts: int = 5
+    attempts: int = 8
     lease_s: float = 120.0
     quiet_s: float = 30.0
     ended_s: float = 2.0

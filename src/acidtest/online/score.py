@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from acidtest.data.outcomes import Failure, Outcome
 from acidtest.data.traces import Trace
-from acidtest.errors import AcidtestError, BudgetSpent
+from acidtest.errors import AcidtestError, OutsideError
 from acidtest.judges.cache import Cached
 from acidtest.judges.compound import each_part
 from acidtest.judges.instant import instant
@@ -80,6 +80,7 @@ async def score_trace(
 
     Raises:
         BudgetSpent: The day's budget is used up; what was paid for is in the journal.
+        JudgeError: The judge's endpoint is gone, for every trace.
     """
     judge = None if settings.judge is None else _judge(settings.judge, journal, ledger)
     tasks = [
@@ -116,9 +117,9 @@ async def _outcome(
             embedder=embedder,
             unanswerable="skip",
         )
-    except BudgetSpent:
-        raise
     except AcidtestError as error:
+        if isinstance(error, OutsideError) and error.ends_run:
+            raise
         return Failure(str(error))
     except Exception as error:  # noqa: BLE001 - one trace must not end the watch; the error is kept with it
         trace_back = "".join(traceback.format_exception(error))[-_KEPT:]

@@ -11,18 +11,16 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from msgspec import Struct
-
 from acidtest.data.outcomes import Skip
-from acidtest.errors import BudgetSpent, StoreError
+from acidtest.errors import BudgetSpent, OutsideError, StoreError
 from acidtest.online.assemble import assemble_due
 from acidtest.online.emit import Emitter
 from acidtest.online.journal import Journals
 from acidtest.online.rooms import Rooms, open_rooms
 from acidtest.online.score import Scored, Settings, score_trace
 from acidtest.online.spend import Clock, Ledger
+from acidtest.online.summary import Counts, Summary
 from acidtest.store.owner import ownership
-from acidtest.store.spending import Day
 from acidtest.store.trace_job import Job
 
 _POLL_S = 0.5
@@ -33,9 +31,11 @@ _BUSY_TRACES = 5
 _HOUSE_S = 60.0
 _RETENTION_S = 3600.0
 _DAY_MS = 86_400_000
-_FIRST_RETRY_MS = 10_000
+_FIRST_RETRY_MS = 30_000
 _LAST_RETRY_MS = 3_600_000
 _LONGEST_PAUSE_S = 30.0
+_AWAY_S = 60.0
+"""So long nothing is scored when the judge's endpoint is gone."""
 
 
 class Stop(Protocol):
@@ -47,58 +47,6 @@ class Stop(Protocol):
 
 Alerting = Callable[[Rooms, int], Awaitable[int]]
 """Looks for alerts at a time in milliseconds; returns how many are open."""
-
-
-class Summary(Struct, frozen=True, kw_only=True):
-    """What a worker did.
-
-    Attributes:
-        traces: Traces that were due and looked at.
-        scored: Traces whose scores were stored.
-        skipped: Scores that did not apply.
-        failed: Traces that failed and will be tried again.
-        died: Traces that failed for the last time.
-        dead: All in the queue that have failed too often.
-        left_out: All in the queue that some day's budget left out.
-        deleted: Traces that were older than they may be.
-        sent: Traces whose results were sent back, and
-        unsent: whose results could not be.
-        alerts: Alerts that are open.
-        waiting: Traces that still wait to be scored.
-        spent: What was spent today, by all workers.
-    """
-
-    traces: int = 0
-    scored: int = 0
-    skipped: int = 0
-    failed: int = 0
-    died: int = 0
-    dead: int = 0
-    left_out: int = 0
-    deleted: int = 0
-    sent: int = 0
-    unsent: int = 0
-    alerts: int = 0
-    waiting: int = 0
-    spent: Day
-
-    @property
-    def incomplete(self) -> bool:
-        """Whether something that was due could not be scored."""
-        return bool(self.failed or self.died)
-
-
-@dataclass
-class _Counts:
-    """What was done so far."""
-
-    traces: int = 0
-    scored: int = 0
-    skipped: int = 0
-    failed: int = 0
-    died: int = 0
-    deleted: int = 0
-    alerts: int = 0
 
 
 def now_ms() -> int:
@@ -118,6 +66,7 @@ async def run_worker(
     stop: Stop | None = None,
     busy: Callable[[], bool] = never,
     once: bool = False,
+    away: bool = False,
     alerting: Alerting | None = None,
     clock: Clock = now_ms,
     told: Callable[[str], None] | None = None,
@@ -130,6 +79,7 @@ async def run_worker(
         stop: Looked at twice a second; what is not finished then is given back. Being cancelled does the same.
         busy: Says whether whatever shares the machine needs it; then little is understood at a time.
         once: Do what is due, and return.
+        away: The judge's endpoint is known to be gone at the start.
         alerting: Looks for alerts: every minute, and at the end.
         clock: Tells the time in milliseconds since 1970.
         told: Called with a sentence when the store fails, and when it works again.
@@ -153,6 +103,8 @@ async def run_worker(
         worker = _Worker(
             rooms, settings, ledger, journals, emitter, name, clock, busy, alerting, told
         )
+        if away:
+            worker.rest()
         try:
             await (worker.once() if once else worker.until(stop))
         finally:
@@ -176,15 +128,16 @@ class _Worker:
     busy: Callable[[], bool]
     alerting: Alerting | None
     told: Callable[[str], None] | None
-    counts: _Counts = field(default_factory=_Counts)
+    counts: Counts = field(default_factory=Counts)
     running: dict[asyncio.Task[None], Job] = field(default_factory=dict)
+    away_until: float | None = None
 
     async def once(self) -> None:
         """Do what is due."""
         while await self.assemble():
             pass
         async with _beside(self._renewing()):
-            while await self.take() or self.running:
+            while (self.away_until is None and await self.take()) or self.running:
                 await self.settle_some()
         await self.retire()
         await self.look()
@@ -214,9 +167,11 @@ class _Worker:
         await _ended(list(self.running))
         self.running.clear()
         if jobs:
-            await asyncio.to_thread(
-                self.rooms.jobs.release, jobs, now_ms=self.clock(), limits=self.settings.limits
-            )
+            await self._released(jobs)
+
+    async def _released(self, jobs: list[Job]) -> None:
+        release, limits = self.rooms.jobs.release, self.settings.limits
+        await asyncio.to_thread(release, jobs, now_ms=self.clock(), limits=limits)
 
     def summary(self) -> Summary:
         """Return what was done."""
@@ -235,6 +190,7 @@ class _Worker:
             unsent=self.emitter.failed if self.emitter else 0,
             alerts=counts.alerts,
             waiting=health.waiting,
+            away=self.away_until is not None,
             spent=self.rooms.spending.day(now),
         )
 
@@ -252,7 +208,8 @@ class _Worker:
         """Lease as many jobs as there is room for, and begin them; return how many."""
         config = self.settings.config
         free = config.concurrency - len(self.running)
-        if free < 1 or (self.busy() and self.running):
+        resting = self.away_until is not None and time.monotonic() < self.away_until
+        if free < 1 or resting or (self.busy() and self.running):
             return 0
         jobs = await asyncio.to_thread(
             self.rooms.jobs.lease,
@@ -290,6 +247,10 @@ class _Worker:
         if self.alerting is not None:
             self.counts.alerts = await self.alerting(self.rooms, self.clock())
 
+    def rest(self) -> None:
+        """Score nothing for a while: the judge's endpoint is gone."""
+        self.away_until = time.monotonic() + _AWAY_S
+
     async def _score(self, job: Job) -> None:
         stored = (await asyncio.to_thread(self.rooms.traces.get, [job.trace_id])).get(job.trace_id)
         if stored is None or stored.digest != job.digest:
@@ -301,8 +262,17 @@ class _Worker:
             out = self.rooms.jobs.leave_out
             await asyncio.to_thread(out, job, error.what, now_ms=self.clock())
             return
+        except OutsideError as error:
+            if self.away_until is None:
+                self._tell(f"The judge is away, and is waited for: {error}")
+            self.rest()
+            await self._released([job])
+            return
         finally:
             await self.ledger.embedded(self.settings.embedder)
+        if self.away_until is not None and scored.verdict_keys:
+            self.away_until = None
+            self._tell("The judge answers again.")
         # What was scored is stored also if somebody tells this worker to stop just now.
         await asyncio.shield(asyncio.ensure_future(self._store(job, scored)))
         if self.emitter is not None and scored.error is None:

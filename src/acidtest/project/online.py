@@ -5,13 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from acidtest.errors import UsageError
+from acidtest.errors import JudgeError, UsageError
 from acidtest.judges.budget import Budget
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.reference_free import reference_free
 from acidtest.online.score import Settings
 from acidtest.online.spend import Clock
-from acidtest.online.work import Stop, Summary, never, now_ms, run_worker
+from acidtest.online.summary import Summary
+from acidtest.online.work import Stop, never, now_ms, run_worker
 from acidtest.project.config import Config
 from acidtest.project.embedding import Embedding, embedding_of
 from acidtest.project.judging import Judging
@@ -111,17 +112,32 @@ async def watch(
 ) -> Summary:
     """Understand and score the traces of a store, as configured; see `online.work.run_worker`.
 
+    A judge whose endpoint is not there, or refuses the key, is told and waited for: traces are understood
+    meanwhile.
+
     Raises:
-        AcidtestError: The configuration is not possible, an endpoint is not there or refuses the key, or the
-            store fails.
+        UsageError: The configuration is not possible, or the store fails.
     """
     online = online_of(config)
     try:
-        for warning in await online.check():
+        away = False
+        try:
+            warnings = await online.check()
+        except JudgeError as error:
+            # Traces are understood all the same; scoring begins when the judge is there.
+            warnings, away = [str(error)], True
+        for warning in warnings:
             if told is not None:
                 told(warning)
         return await run_worker(
-            url, online.settings, stop=stop, busy=busy, once=once, clock=clock, told=told
+            url,
+            online.settings,
+            stop=stop,
+            busy=busy,
+            once=once,
+            away=away,
+            clock=clock,
+            told=told,
         )
     finally:
         await online.aclose()
