@@ -17,7 +17,6 @@ from acidtest.data.watching import Kind, Reading
 from acidtest.stats.units import Column
 
 DAY_MS = 86_400_000
-_WEEK_MS = 7 * DAY_MS
 _MONDAY = 3  # 1 January 1970 was a Thursday
 
 RATES = ("abstained", "error", "thumbs_down")
@@ -83,15 +82,19 @@ def with_chances(taken: Iterable[Taken]) -> list[Reading]:
     listed = list(taken)
     all_of, scored_of = Counter[tuple[int, bool]](), Counter[tuple[int, bool]]()
     for each in listed:
-        stratum = each.reading.at_ms // _WEEK_MS, each.caught
+        stratum = _stratum(each)
         all_of[stratum] += 1
         scored_of[stratum] += _counts(each)
     found = []
     for each in listed:
-        stratum = each.reading.at_ms // _WEEK_MS, each.caught
+        stratum = _stratum(each)
         chance = scored_of[stratum] / all_of[stratum] if _counts(each) else 0.0
         found.append(replace(each.reading, chance=chance))
     return found
+
+
+def _stratum(each: Taken) -> tuple[int, bool]:
+    return day_number(each.reading.at_ms) // 7, each.caught
 
 
 def _counts(each: Taken) -> bool:

@@ -1,0 +1,242 @@
+"""One look at the live system: read the store, tell what drifted, and keep and tell of alerts."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from acidtest.data.watching import Alert, Drift, Missed, Reading
+from acidtest.online.alert import over, updated
+from acidtest.online.config import OnlineConfig
+from acidtest.online.drift import drifts
+from acidtest.online.held import LEAST_REFERENCE, Span, Window
+from acidtest.online.missed import measured, missed
+from acidtest.online.notify import Sent, tell
+from acidtest.online.readings import DAY_MS, Taken, day_begins, day_number, slices, with_chances
+from acidtest.online.rooms import Rooms
+from acidtest.online.sample import sampled
+from acidtest.store.alerts import Alerts
+from acidtest.store.trace_readings import TraceReadings, TraceRow
+
+REFERENCE_DAYS = 28
+WATCHED_DAYS = 100
+"""Days since the reference that are read; longer ago is not watched again."""
+
+EVERY_MS = 15 * 60_000
+
+_STATE = "watch"
+_LEAST_SLICE = 100
+_MOST_SLICES = 20
+_SENT = 100  # of the latest messages that are kept
+_TRIES = 5  # looks at which one that did not arrive is sent again
+_STRATA = frozenset({"thumbs-down", "error", "abstained"})
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """What the watch keeps between looks.
+
+    Attributes:
+        window: The reference window; None until there is one.
+        looked_ms: When it looked last.
+        drifts: What it saw.
+        targets: What it measured.
+        told: Alert and state -> at how many more looks it is to be sent; 0: it arrived, or was given up.
+        sent: The latest messages, and what came of them.
+    """
+
+    window: Window | None = None
+    looked_ms: int = 0
+    drifts: tuple[Drift, ...] = ()
+    targets: tuple[Missed, ...] = ()
+    told: dict[str, int] = {}
+    sent: tuple[Sent, ...] = ()
+
+
+def alerting(
+    config: OnlineConfig, *, lower_is_better: Iterable[str] = (), every_ms: int = EVERY_MS
+) -> Callable[[Rooms, int], Awaitable[int]]:
+    """Return what a worker calls to look for alerts; it returns how many are open.
+
+    Of several workers on one store one looks, and none before `every_ms` are over.
+
+    Args:
+        config: What is sampled, the targets, and where alerts go.
+        lower_is_better: Metrics of which less is better.
+        every_ms: Between two looks; 0 looks each time.
+    """
+    fewer = tuple(lower_is_better)
+
+    async def look(rooms: Rooms, now_ms: int) -> int:
+        with Alerts(rooms.traces.url) as kept:
+            return await _look(kept, rooms.traces.url, config, fewer, now_ms, every_ms)
+
+    return look
+
+
+def read_state(kept: Alerts) -> State:
+    """Return what the watch keeps; what a later version wrote, or nobody can read, counts as nothing."""
+    return _decoded(kept.state(_STATE))
+
+
+def set_window(kept: Alerts, window: Window) -> None:
+    """Make another window the reference, such as when a change is accepted as the new normal."""
+    while True:
+        body = kept.state(_STATE)
+        new = replace(_decoded(body), window=window, looked_ms=0)
+        if kept.swap(_STATE, body, msgspec.json.encode(new)):
+            return
+
+
+def readings_of(rows: Iterable[TraceRow], config: OnlineConfig) -> list[Reading]:
+    """Return rows of the store as readings, with their chances to be scored."""
+    return with_chances(
+        Taken(
+            reading=_reading(row), caught=_caught(row, config), drawn=sampled(row.id, config.sample)
+        )
+        for row in rows
+    )
+
+
+async def _look(
+    kept: Alerts, url: str, config: OnlineConfig, fewer: tuple[str, ...], now_ms: int, every_ms: int
+) -> int:
+    body = await asyncio.to_thread(kept.state, _STATE)
+    state = _decoded(body)
+    claimed = msgspec.json.encode(replace(state, looked_ms=now_ms))
+    is_due = now_ms - state.looked_ms >= every_ms
+    if is_due and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
+        new, found = await asyncio.to_thread(_seen, kept, url, config, fewer, now_ms, state)
+        sent = await tell(_to_tell(found, state.told), config.alerts, now_ms=now_ms)
+        told = _after(found, state.told, sent)
+        new = replace(new, told=told, sent=(*state.sent, *sent)[-_SENT:])
+        await asyncio.to_thread(kept.swap, _STATE, claimed, msgspec.json.encode(new))
+    return len(await asyncio.to_thread(lambda: kept.listed(state="open")))
+
+
+def _seen(
+    kept: Alerts, url: str, config: OnlineConfig, fewer: tuple[str, ...], now_ms: int, state: State
+) -> tuple[State, list[Alert]]:
+    stored = [each.alert for each in kept.listed(limit=1_000)]
+    spans = over(stored)
+    with TraceReadings(url) as store:
+        window = _window(store, state.window, now_ms)
+        rows: list[TraceRow] = []
+        if window is not None:
+            long_ago = now_ms - WATCHED_DAYS * DAY_MS
+            if long_ago > window.until_ms:
+                spans.append(
+                    Span(since_ms=window.until_ms, until_ms=day_begins(day_number(long_ago)))
+                )
+            rows += store.between(window.since_ms, window.until_ms)
+            rows += store.between(
+                max(window.until_ms, day_begins(day_number(long_ago))), now_ms + 1
+            )
+        else:
+            rows += store.between(now_ms - REFERENCE_DAYS * DAY_MS, now_ms + 1)
+    readings = readings_of(rows, config)
+    told: list[Drift] = []
+    if window is not None:
+        told = drifts(
+            readings,
+            window,
+            now_ms=now_ms,
+            slices=slices(readings, least=_LEAST_SLICE)[:_MOST_SLICES],
+            lower_is_better=fewer,
+            over=spans,
+        )
+    left = [r for r in readings if not any(s.since_ms <= r.at_ms < s.until_ms for s in spans)]
+    goals = measured(readings, config.targets, now_ms=now_ms, lower_is_better=fewer)
+    below = missed(readings, config.targets, now_ms=now_ms, lower_is_better=fewer)
+    found = updated(stored, told, goals, below, left, now_ms=now_ms)
+    kept.save(found)
+    new = replace(state, window=window, looked_ms=now_ms, drifts=tuple(told), targets=tuple(goals))
+    return new, found
+
+
+def _window(store: TraceReadings, window: Window | None, now_ms: int) -> Window | None:
+    """Return the reference window: the one that is set, as long as its traces are there; else the oldest days."""
+    if window is not None:
+        some = sum(1 for _ in store.between(window.since_ms, window.until_ms))
+        if some >= LEAST_REFERENCE:
+            return window
+    first = store.first()
+    if first is None:
+        return None
+    since = day_begins(day_number(first))
+    until = since + REFERENCE_DAYS * DAY_MS
+    return Window(since_ms=since, until_ms=until) if until <= now_ms else None
+
+
+def _reading(row: TraceRow) -> Reading:
+    slices = {
+        "model": row.model,
+        "prompt_version": row.prompt_version,
+        "service": row.service,
+    }
+    facts = {
+        "error": float(row.failed),
+        "thumbs_down": float(row.feedback is not None and row.feedback <= 0),
+        "abstained": None if row.abstained is None else float(row.abstained),
+        "latency_ms": row.latency_ms,
+        "cost_usd": row.cost_usd,
+    }
+    found: dict[str, tuple[str, ...]] = {name: (v,) for name, v in slices.items() if v}
+    if row.tags:
+        found["tag"] = row.tags
+    return Reading(
+        trace=row.id,
+        at_ms=row.started,
+        session=row.session,
+        slices=found,
+        question=row.question,
+        scores=row.scores,
+        facts={name: value for name, value in facts.items() if value is not None},
+    )
+
+
+def _caught(row: TraceRow, config: OnlineConfig) -> bool:
+    """Say whether a rule that looks at the trace alone would have it scored.
+
+    What is slow, and which document is new, depends on what was seen before: these rules are not asked, and
+    traces that they alone chose do not count for the whole.
+    """
+    holds = {
+        "thumbs-down": row.feedback is not None and row.feedback <= 0,
+        "error": row.failed,
+        "abstained": bool(row.abstained),
+    }
+    for rule in config.always:
+        kind, _, name = rule.partition(":")
+        if rule in _STRATA and holds[rule]:
+            return True
+        if (kind == "tag" and name in row.tags) or (kind == "model" and name == row.model):
+            return True
+    return False
+
+
+def _mark(alert: Alert) -> str:
+    return f"{alert.key} {alert.opened_ms} {alert.state}"
+
+
+def _to_tell(found: Iterable[Alert], told: dict[str, int]) -> list[Alert]:
+    return [alert for alert in found if told.get(_mark(alert), _TRIES) > 0]
+
+
+def _after(found: list[Alert], told: dict[str, int], sent: list[Sent]) -> dict[str, int]:
+    """Return what is still to be told, and how often it may be tried."""
+    lost = {(each.key, each.state) for each in sent if each.error}
+    marks: dict[str, int] = {}
+    for alert in found:
+        left = told.get(_mark(alert), _TRIES)
+        failed = (alert.key, alert.state) in lost
+        marks[_mark(alert)] = max(left - 1, 0) if failed else 0
+    return marks
+
+
+def _decoded(body: bytes | None) -> State:
+    try:
+        return msgspec.json.decode(body, type=State) if body is not None else State()
+    except msgspec.DecodeError:
+        return State()

@@ -1,0 +1,180 @@
+"""Looking at a store: from traces to alerts that are kept and told, once, by one of several workers."""
+
+import json
+
+import msgspec
+import numpy as np
+import pytest
+from aiohttp import web
+
+from acidtest.data.answers import Latency
+from acidtest.data.outcomes import Score
+from acidtest.data.traces import Feedback, Trace
+from acidtest.online.config import AlertsConfig, OnlineConfig
+from acidtest.online.held import Window
+from acidtest.online.look import alerting, read_state, readings_of, set_window
+from acidtest.online.readings import DAY_MS
+from acidtest.online.sample import sampled
+from acidtest.store.alerts import Alerts
+from acidtest.store.trace_readings import TraceReadings
+from acidtest.store.trace_tables import trace_scores
+
+MONDAY = 1_767_571_200_000  # 5 January 2026
+MINUTE = 60_000
+
+
+def fill(rooms, first, last, *, bad=0.1, per=20, model="old", share=1.0):
+    """Store traces of some days, of which a share was scored."""
+    draw = np.random.default_rng(first)
+    saved, scores = [], []
+    for day in range(first, last):
+        for n in range(per):
+            name = f"t{day}-{n}"
+            down = draw.random() < 0.05
+            trace = Trace(
+                id=name,
+                started_ns=(MONDAY + day * DAY_MS + n * MINUTE) * 1_000_000,
+                question=f"How do I get a {['refund', 'invoice'][n % 2]}?",
+                answer="So.",
+                model=model,
+                session=f"s{n // 2}",
+                tags=("web",),
+                feedback=(Feedback(good=False),) if down else (),
+                latency_ms=Latency(total=float(draw.lognormal(6, 0.4))),
+            )
+            saved.append((trace, f"d{name}"))
+            if down or sampled(name, share):
+                value = 0.5 if draw.random() < bad else 1.0
+                scores.append(
+                    {
+                        "trace_id": name,
+                        "metric": "faithfulness",
+                        "digest": f"d{name}",
+                        "judge": None,
+                        "created": 0,
+                        "value": value,
+                        "body": msgspec.json.encode(Score(value=value)),
+                    }
+                )
+    rooms.traces.save(saved, now_ms=MONDAY)
+    with rooms.traces._begin() as connection:
+        connection.execute(trace_scores.insert(), scores)
+
+
+@pytest.fixture
+async def hook():
+    """A webhook: its address, and what it was posted."""
+    got, statuses = [], []
+
+    async def answer(request):
+        got.append(json.loads(await request.read()))
+        return web.Response(status=statuses.pop(0) if statuses else 200)
+
+    app = web.Application()
+    app.router.add_post("/", answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = site._server.sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}/", got, statuses
+    await runner.cleanup()
+
+
+def at(day, minute=0):
+    return MONDAY + day * DAY_MS + minute * MINUTE
+
+
+async def test_a_fall_opens_one_alert_that_is_told_once(rooms, hook):
+    url, got, _ = hook
+    config = OnlineConfig(sample=1.0, alerts=AlertsConfig(webhook=url))
+    look = alerting(config)
+    fill(rooms, 0, 29)
+    assert await look(rooms, at(29)) == 0
+    fill(rooms, 29, 33, bad=0.6, model="new")
+    assert await look(rooms, at(33)) == 1
+    assert await look(rooms, at(33, 20)) == 1
+    assert len(got) == 1
+    assert got[0]["alert"]["cause"]["of"] == "new"
+    with Alerts(rooms.traces.url) as kept:
+        (stored,) = kept.listed()
+        assert kept.get(stored.id) == stored
+        assert kept.get(999) is None
+        assert stored.alert.title.startswith("faithfulness fell")
+        state = read_state(kept)
+    assert state.window == Window(since_ms=at(0), until_ms=at(28))
+    assert [sent.error for sent in state.sent] == [""]
+    assert {d.metric for d in state.drifts} > {"faithfulness", "latency_ms", "questions"}
+    by_id = set(stored.alert.worst)
+    assert by_id
+    assert all(name.startswith(("t29", "t30", "t31", "t32")) for name in by_id)
+
+
+async def test_what_did_not_arrive_is_kept_and_sent_at_the_next_look(rooms, hook):
+    url, got, statuses = hook
+    look = alerting(
+        OnlineConfig(sample=1.0, targets={"faithfulness": 0.9}, alerts=AlertsConfig(webhook=url))
+    )
+    fill(rooms, 0, 4, bad=0.6)
+    statuses.append(404)
+    assert await look(rooms, at(4)) == 1
+    assert await look(rooms, at(4, 1)) == 1  # not due yet
+    assert len(got) == 1
+    assert await look(rooms, at(4, 16)) == 1
+    assert len(got) == 2
+    assert await look(rooms, at(4, 32)) == 1
+    assert len(got) == 2
+    with Alerts(rooms.traces.url) as kept:
+        assert [sent.error for sent in read_state(kept).sent] == ["it answered 404", ""]
+        assert [each.alert.key for each in kept.listed(state="open")] == ["target:faithfulness"]
+
+
+async def test_of_two_workers_one_looks(rooms, hook):
+    url, got, _ = hook
+    config = OnlineConfig(
+        sample=1.0, targets={"faithfulness": 0.9}, alerts=AlertsConfig(webhook=url)
+    )
+    fill(rooms, 0, 4, bad=0.6)
+    first, second = alerting(config), alerting(config)
+    await first(rooms, at(4))
+    await second(rooms, at(4))
+    assert len(got) == 1
+
+
+async def test_an_empty_store_has_no_alerts(rooms):
+    assert await alerting(OnlineConfig(), every_ms=0)(rooms, MONDAY) == 0
+
+
+async def test_another_window_is_the_reference_until_its_traces_are_gone(rooms):
+    fill(rooms, 0, 40)
+    window = Window(since_ms=at(5), until_ms=at(36))
+    with Alerts(rooms.traces.url) as kept:
+        set_window(kept, window)
+        await alerting(OnlineConfig(sample=1.0))(rooms, at(40))
+        assert read_state(kept).window == window
+        rooms.traces.delete_older(at(36))
+        await alerting(OnlineConfig(sample=1.0), every_ms=0)(rooms, at(41))
+        assert read_state(kept).window is None
+        kept.swap("watch", kept.state("watch"), b"{broken")
+        assert read_state(kept).looked_ms == 0
+        assert not kept.swap("watch", b"old", b"new")
+
+
+def test_rows_become_readings_with_their_chances(rooms):
+    fill(rooms, 0, 7, per=60, share=0.25)
+    with TraceReadings(rooms.traces.url) as store:
+        assert store.first() == at(0)
+        rows = list(store.between(at(0), at(7)))
+    readings = readings_of(rows, OnlineConfig(sample=0.25))
+    assert len(readings) == 420
+    down = [r for r in readings if r.facts["thumbs_down"]]
+    drawn = [r for r in readings if r.scores and not r.facts["thumbs_down"]]
+    assert {r.chance for r in down} == {1.0}
+    assert {r.chance for r in drawn} == {len(drawn) / (420 - len(down))}
+    first = readings[0]
+    assert (first.trace, first.at_ms, first.session) == ("t0-0", at(0), "s0")
+    assert first.slices == {"model": ("old",), "tag": ("web",)}
+    assert first.question == "How do I get a refund?"
+    assert set(first.facts) >= {"error", "thumbs_down", "latency_ms"}
+    by_tag = readings_of(rows, OnlineConfig(sample=0.25, always=("tag:web",)))
+    assert len({r.chance for r in by_tag}) == 2  # all are caught: those scored have one chance
