@@ -120,6 +120,29 @@ def test_several_turns_in_one_trace(span: Make, above: str | None) -> None:
     assert any("holds 2 turns" in note for note in trace.notes)
 
 
+def test_the_same_question_asked_again_is_a_turn(span: Make) -> None:
+    trace = understand(
+        [
+            span("t1", None, 0, 9, turn("Do you ship?", "Perhaps."), name="ask"),
+            span("m1", "t1", 1, 8, model("Perhaps.")),
+            span("t2", None, 20, 29, turn("Do you ship?", "Yes."), name="ask"),
+            span("m2", "t2", 21, 28, model("Yes.")),
+        ]
+    )
+    assert (trace.question, trace.answer) == ("Do you ship?", "Yes.")
+    assert len(trace.history) == 2
+
+
+def test_question_and_answer_are_of_one_span(span: Make) -> None:
+    trace = understand(
+        [
+            span("warm", None, 0, 5, {KIND: "CHAIN", "output.value": "ready"}),
+            span("ask", None, 10, 30, turn("Do you ship?", "Yes.")),
+        ]
+    )
+    assert (trace.question, trace.answer) == ("Do you ship?", "Yes.")
+
+
 def test_steps_of_one_answer_are_no_turns(span: Make) -> None:
     trace = understand(
         [
@@ -334,3 +357,21 @@ def test_a_ring_of_spans_is_cut(span: Make) -> None:
     trace = understand(spans)
     assert (trace.question, trace.answer) == ("Do you ship?", "Yes.")
     assert "1 rings of spans that stand under each other were cut." in trace.notes
+
+
+def test_what_is_cut_is_told(span: Make) -> None:
+    told = turn("?", "x" * 1_000_005)
+    listed = {f"retrieval.documents.{i}.document.content": f"Text {i}." for i in range(1_005)}
+    spans = [
+        span("root", None, 0, 60, told),
+        span("find", "root", 1, 2, {KIND: "RETRIEVER", **listed}),
+    ]
+    trace = understand(spans + [span(f"s{i:05}", "root", 3, 4) for i in range(10_005)])
+    assert len(trace.answer or "") == 1_000_000
+    assert len(trace.retrieved or ()) == 1_000
+    assert trace.spans == 10_000
+    assert trace.notes == (
+        "Of 10,007 spans the earliest 10,000 were read.",
+        "A text was cut at 1,000,000 characters.",
+        "A list of chunks was cut at 1,000.",
+    )

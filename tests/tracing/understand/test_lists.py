@@ -336,3 +336,24 @@ def test_an_evaluator_inside_the_trace_is_no_part_of_the_answer(span: Make) -> N
     assert [(f.name, f.score, f.by, f.good) for f in trace.feedback] == [
         ("faithfulness", 0.5, "machine", None)
     ]
+
+
+def test_ranks_of_trulens_are_places_in_the_list_before(span: Make) -> None:
+    base = "ai.observability"
+    told = {
+        f"{base}.span_type": "reranking",
+        f"{base}.reranking.query_text": "cost",
+        f"{base}.reranking.input_context_texts": [TEXTS["c1"], TEXTS["c2"], TEXTS["c3"]],
+        f"{base}.reranking.input_context_scores": [0.3, 0.2, 0.1],
+        f"{base}.reranking.output_ranks": [2, 0],
+    }
+    trace = understand([span("root", None, 0, 100, chain()), span("rank", "root", 1, 10, told)])
+    assert [(c.text, c.score, c.rank) for c in trace.retrieved or ()] == [
+        (TEXTS["c3"], 0.1, 1),
+        (TEXTS["c1"], 0.3, 2),
+    ]
+    assert [chunk.text for chunk in trace.candidates or ()] == [
+        TEXTS["c1"],
+        TEXTS["c2"],
+        TEXTS["c3"],
+    ]

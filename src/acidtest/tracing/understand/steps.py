@@ -17,7 +17,7 @@ _RETRIEVES = re.compile(r"retriev|search|lookup|knowledge|vector", re.IGNORECASE
 _RERANKS = re.compile(r"re-?rank", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranking:
     """One step that ranked: its span, and its list; None where it does not say what it found."""
 

@@ -71,8 +71,10 @@ def answered(scope: Scope, origin: Node | None, call: Call | None) -> Answered:
     if scope.answer is not None:
         return Answered(scope.answer)
     outer = _outer(scope)
-    tops = [node for node in outer if node in scope.tops]
-    for node in [*tops, *([origin] if origin is not None else [])]:
+    top = {node.id for node in scope.tops}
+    tops = [node for node in outer if node.id in top]
+    own = [origin] if origin is not None else []
+    for node in [*own, *tops] if origin in tops else [*tops, *own]:
         found = answer(node.said.output)
         if found is not None:
             return Answered(found)
@@ -131,7 +133,7 @@ def _outer(scope: Scope) -> list[Node]:
         and not _inner(node)
         and (
             node.kind in _OUTER
-            or (node.kind == "llm" and alone and node in scope.tops and node.id in around)
+            or (node.kind == "llm" and alone and node is scope.tops[0] and node.id in around)
         )
     ]
     return sorted(found, key=lambda node: (node.depth, node.start, node.place))

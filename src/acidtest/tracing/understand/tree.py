@@ -18,9 +18,12 @@ _MAX_ABOVE = 100
 _NEVER = 2**70  # after every time that a span can have
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Node:
-    """A span with what it says, its place in the order of the trace, and how deep it lies."""
+    """A span with what it says, its place in the order of the trace, and how deep it lies.
+
+    Two are the same only if they are one: comparing what they hold would take long.
+    """
 
     span: Span
     said: Said

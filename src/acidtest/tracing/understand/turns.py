@@ -94,13 +94,18 @@ def _whole(tree: Tree, node: Node) -> bool:
 
 
 def _apart(group: Sequence[Node]) -> bool:
-    """Say whether each starts after the one before it ended: a retry or a branch is no turn."""
-    return all(
-        later.start >= earlier.end
-        and question(later.said.input) != question(earlier.said.input)
-        and question(later.said.input) != answer(earlier.said.output)
-        for earlier, later in pairwise(group)
-    )
+    """Say whether each starts after the one before it ended, and none works on what another gave.
+
+    Under a span that is silent or missing, steps on the same question are no turns.
+    """
+    rooted = all(node.span.parent_id is None for node in group)
+    for earlier, later in pairwise(group):
+        asked, before = question(later.said.input), question(earlier.said.input)
+        if later.start < earlier.end or asked == answer(earlier.said.output):
+            return False
+        if asked == before and not rooted:
+            return False
+    return True
 
 
 def _spoken(tree: Tree, spoken: Sequence[Node]) -> Scope:
