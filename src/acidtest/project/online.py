@@ -9,10 +9,12 @@ from acidtest.errors import JudgeError, UsageError
 from acidtest.judges.budget import Budget
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.reference_free import reference_free
+from acidtest.online.look import EVERY_MS, alerting
+from acidtest.online.look import alerting
 from acidtest.online.score import Settings
 from acidtest.online.spend import Clock
 from acidtest.online.summary import Summary
-from acidtest.online.work import Stop, never, now_ms, run_worker
+from acidtest.online.work import Alerting, Stop, never, now_ms, run_worker
 from acidtest.project.config import Config
 from acidtest.project.embedding import Embedding, embedding_of
 from acidtest.project.judging import Judging
@@ -129,6 +131,9 @@ async def watch(
         for warning in warnings:
             if told is not None:
                 told(warning)
+        lower = [b.name for b in online.settings.metrics if b.metric.direction == "lower"]
+        # Cron says how often it is to be looked.
+        often = {"every_ms": 0} if once else {}
         return await run_worker(
             url,
             online.settings,
@@ -136,11 +141,17 @@ async def watch(
             busy=busy,
             once=once,
             away=away,
+            alerting=_alerting(online, once=once),
             clock=clock,
             told=told,
         )
     finally:
         await online.aclose()
+
+
+def _alerting(online: Online, *, once: bool) -> Alerting:
+    fewer = [b.name for b in online.settings.metrics if b.metric.direction == "lower"]
+    return alerting(online.settings.config, lower_is_better=fewer, every_ms=0 if once else EVERY_MS)
 
 
 def revived(url: str) -> int:
