@@ -13,16 +13,16 @@ from acidtest.tracing.files.registry import read_traces
 from acidtest.tracing.otlp.open import opened
 from acidtest.tracing.understand.trace import understand
 
-Reader = Callable[[str], list[Trace]]
+Reader = Callable[..., list[Trace]]
 
 
 @pytest.fixture
 def traces(shared: Path) -> Reader:
     folder = shared / "data" / "traces"
 
-    def read(name: str) -> list[Trace]:
+    def read(*names: str) -> list[Trace]:
         found: dict[str, list[Span]] = defaultdict(list)
-        for arrivals in read_traces(folder / name):
+        for arrivals in (each for name in names for each in read_traces(folder / name)):
             for each in arrivals.spans:
                 span = opened(each.form, each.body, arrivals.origins.get(each.origin, b""))
                 found[span.trace_id].append(span)
@@ -220,6 +220,20 @@ def test_contexts_of_real_rag_traces(traces: Reader) -> None:
     assert "lists beside its answer" in python.notes[0], "its retriever says [object Object]"
     (crew,) = traces("deepeval/crewai_knowledge.json")
     assert "by name: knowledge_retrieval" in crew.notes[0]
+
+
+def test_one_trace_from_five_files(traces: Reader) -> None:
+    names = ("record_root_span", "retrieval_span", "generation_span", "eval_span_1", "eval_span_2")
+    (trace,) = traces(*(f"trulens/coffee_rag/{name}.json" for name in names))
+    assert trace.question == "What is the best coffee?"
+    assert len(trace.retrieved or ()) == 4
+    assert trace.usage is not None
+    assert (trace.usage.input_tokens, trace.usage.cost_usd) == (336, pytest.approx(0.0001062))
+    assert [(f.name, f.score, f.by) for f in trace.feedback] == [
+        ("answer_relevance", 1.0, "machine"),
+        ("answer_relevance", 0.5, "machine"),
+    ]
+    assert (trace.missing, trace.notes) == ({}, ())
 
 
 def test_people_sessions_and_costs(traces: Reader) -> None:

@@ -22,10 +22,11 @@ def reasons(
     latency: Latency | None,
 ) -> dict[str, str]:
     """Return part -> why it is missing, for each part that is."""
-    found: dict[str, str] = {}
     if all(judging(node) for node in scope.nodes):
         why = "Only spans of an evaluator are there." if scope.nodes else "There are no spans."
-        return dict.fromkeys(("question", "retrieved", "answer", "model", "usage", "latency"), why)
+        found = dict.fromkeys(("question", "retrieved", "answer", "model", "usage"), why)
+        return found if latency is not None else {**found, "latency": why}
+    found = {}
     if question is None:
         found["question"] = _question(scope)
     if retrieved is None:
