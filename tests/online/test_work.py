@@ -18,6 +18,7 @@ from acidtest.online.score import Settings
 from acidtest.online.work import run_worker
 from acidtest.ports import Spent, Verdict
 from acidtest.store.trace_filter import TraceFilter
+from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.verdicts import Verdicts
 from acidtest.tracing.otlp.open import gathered
 
@@ -196,22 +197,24 @@ def test_workers_share_a_postgresql_store(postgres_url, spans_of):
 def test_several_workers_together_keep_to_the_days_money(rooms, send, url):
     distinct(send, 40)
     assemble_due(rooms, OnlineConfig(sample=1), 1000)
+    rooms.spending.took(now_ms=0, usd=0.05, calls=5)  # what a call costs is known from yesterday
     judges = [Priced(seconds=0.002) for _ in range(3)]
+    today = DAY + 1000
 
     async def all_of_them():
         given = [settings(judge, budget_usd_per_day=0.1, concurrency=1) for judge in judges]
-        runs = (run_worker(url, each, once=True, clock=Clock()) for each in given)
+        runs = (run_worker(url, each, once=True, clock=Clock(today)) for each in given)
         return await asyncio.gather(*runs)
 
     summaries = asyncio.run(all_of_them())
     assert sum(len(judge.asked) for judge in judges) == 10
-    assert rooms.spending.day(1000).usd == pytest.approx(0.1)
+    assert rooms.spending.day(today).usd == pytest.approx(0.1)
     assert sum(s.scored for s in summaries) == 10
-    assert rooms.jobs.health(now_ms=1000).out == 30
+    assert rooms.jobs.health(now_ms=today).out == 30
     assert rooms.jobs.listed("out")[0].error == "the day's budget was spent: $0.1"
     # The next day has a budget of its own; what was left out stays out until somebody wants it.
-    send("next", answer="Another.", now=1000)
-    summary = once(url, settings(judges[0], budget_usd_per_day=0.1), Clock(DAY + 1000))
+    send("next", answer="Another.", now=today)
+    summary = once(url, settings(judges[0], budget_usd_per_day=0.1), Clock(today + DAY))
     assert (summary.scored, summary.left_out) == (1, 30)
 
 
@@ -341,6 +344,29 @@ async def test_interrupted_it_gives_back_what_it_has(rooms, send, url):
     with pytest.raises(asyncio.CancelledError):
         await task
     assert rooms.jobs.jobs(["t1"])["t1"].leased is None
+
+
+async def test_what_was_leased_in_the_moment_of_the_interruption_is_given_back(
+    rooms, send, url, monkeypatch
+):
+    send("t1")
+    assemble_due(rooms, OnlineConfig(sample=1), 1000)
+    real, leased = TraceJobs.lease, threading.Event()
+
+    def slow(*args, **more):
+        jobs = real(*args, **more)
+        leased.set()
+        time.sleep(0.3)
+        return jobs
+
+    monkeypatch.setattr(TraceJobs, "lease", slow)
+    task = asyncio.create_task(run_worker(url, settings(), once=True))
+    await until(leased.is_set)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    job = rooms.jobs.jobs(["t1"])["t1"]
+    assert (job.leased, job.attempts) == (None, 0)
 
 
 async def test_a_lease_is_kept_as_long_as_its_worker_works(rooms, send, url):

@@ -6,10 +6,10 @@ back what it has not finished; of one that is killed others take it when its lea
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from acidtest.data.outcomes import Skip
 from acidtest.errors import BudgetSpent, OutsideError, StoreError
@@ -22,6 +22,9 @@ from acidtest.online.spend import Clock, Ledger
 from acidtest.online.summary import Counts, Summary
 from acidtest.store.owner import ownership
 from acidtest.store.trace_job import Job
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _POLL_S = 0.5
 _BUSY_POLL_S = 1.0
@@ -111,7 +114,7 @@ async def run_worker(
             await asyncio.shield(worker.give_back())
         if emitter is not None:
             await emitter.drained()
-        return await asyncio.to_thread(worker.summary)
+        return await worker.aside(worker.summary)
 
 
 @dataclass
@@ -131,6 +134,8 @@ class _Worker:
     counts: Counts = field(default_factory=Counts)
     running: dict[asyncio.Task[None], Job] = field(default_factory=dict)
     away_until: float | None = None
+    unfinished: set[asyncio.Future[Any]] = field(default_factory=set)
+    leased: list[Job] = field(default_factory=list)
 
     async def once(self) -> None:
         """Do what is due."""
@@ -163,15 +168,28 @@ class _Worker:
 
     async def give_back(self) -> None:
         """Stop what is being scored, and give it back."""
-        jobs = list(self.running.values())
         await _ended(list(self.running))
+        # What is on its way to the store gets there: jobs that were leased just now are given back too.
+        while self.unfinished:
+            await asyncio.gather(*self.unfinished, return_exceptions=True)
+        jobs = [*self.running.values(), *self.leased]
         self.running.clear()
         if jobs:
             await self._released(jobs)
 
+    async def aside(self, call: Callable[P, R], *args: P.args, **more: P.kwargs) -> R:
+        """Call the store in a thread; it ends before the store is closed, whoever is cancelled meanwhile."""
+        return await self._finished(asyncio.to_thread(call, *args, **more))
+
+    async def _finished(self, work: Coroutine[Any, Any, R]) -> R:
+        task = asyncio.ensure_future(work)
+        self.unfinished.add(task)
+        task.add_done_callback(self.unfinished.discard)
+        return await asyncio.shield(task)
+
     async def _released(self, jobs: list[Job]) -> None:
         release, limits = self.rooms.jobs.release, self.settings.limits
-        await asyncio.to_thread(release, jobs, now_ms=self.clock(), limits=limits)
+        await self.aside(release, jobs, now_ms=self.clock(), limits=limits)
 
     def summary(self) -> Summary:
         """Return what was done."""
@@ -200,7 +218,7 @@ class _Worker:
         """Understand some traces that are due; return how many there were."""
         more = {"limit": _BUSY_TRACES} if self.busy() else {}
         config = self.settings.config
-        done = await asyncio.to_thread(assemble_due, self.rooms, config, self.clock(), **more)
+        done = await self.aside(assemble_due, self.rooms, config, self.clock(), **more)
         self.counts.traces += done
         return done
 
@@ -211,15 +229,8 @@ class _Worker:
         resting = self.away_until is not None and time.monotonic() < self.away_until
         if free < 1 or resting or (self.busy() and self.running):
             return 0
-        jobs = await asyncio.to_thread(
-            self.rooms.jobs.lease,
-            self.name,
-            1 if self.busy() else free,
-            config.lease_s,
-            now_ms=self.clock(),
-            attempts=config.attempts,
-            limits=self.settings.limits,
-        )
+        await self.aside(self._lease, 1 if self.busy() else free)
+        jobs, self.leased = self.leased, []
         for job in jobs:
             self.running[asyncio.create_task(self._score(job))] = job
         return len(jobs)
@@ -240,19 +251,30 @@ class _Worker:
         days = self.settings.config.retention_days
         if days is not None:
             before = self.clock() - int(days * _DAY_MS)
-            self.counts.deleted += await asyncio.to_thread(self.rooms.traces.delete_older, before)
+            self.counts.deleted += await self.aside(self.rooms.traces.delete_older, before)
 
     async def look(self) -> None:
         """Look for alerts."""
         if self.alerting is not None:
             self.counts.alerts = await self.alerting(self.rooms, self.clock())
 
+    def _lease(self, n: int) -> None:
+        config = self.settings.config
+        self.leased = self.rooms.jobs.lease(
+            self.name,
+            n,
+            config.lease_s,
+            now_ms=self.clock(),
+            attempts=config.attempts,
+            limits=self.settings.limits,
+        )
+
     def rest(self) -> None:
         """Score nothing for a while: the judge's endpoint is gone."""
         self.away_until = time.monotonic() + _AWAY_S
 
     async def _score(self, job: Job) -> None:
-        stored = (await asyncio.to_thread(self.rooms.traces.get, [job.trace_id])).get(job.trace_id)
+        stored = await self.aside(self.rooms.traces.trace, job.trace_id)
         if stored is None or stored.digest != job.digest:
             return  # deleted, or understood anew: the job is gone, or another
         journal = self.journals.of(job.trace_id)
@@ -260,7 +282,7 @@ class _Worker:
             scored = await score_trace(stored.trace, self.settings, journal, self.ledger)
         except BudgetSpent as error:
             out = self.rooms.jobs.leave_out
-            await asyncio.to_thread(out, job, error.what, now_ms=self.clock())
+            await self.aside(out, job, error.what, now_ms=self.clock())
             return
         except OutsideError as error:
             if self.away_until is None:
@@ -274,7 +296,7 @@ class _Worker:
             self.away_until = None
             self._tell("The judge answers again.")
         # What was scored is stored also if somebody tells this worker to stop just now.
-        await asyncio.shield(asyncio.ensure_future(self._store(job, scored)))
+        await self._finished(self._store(job, scored))
         if self.emitter is not None and scored.error is None:
             self.emitter.offer(stored.trace, stored.digest, scored.scores)
 
@@ -283,7 +305,7 @@ class _Worker:
         jobs, judges = self.rooms.jobs, self.settings.judges
         if scored.error is not None:
             wait = min(_FIRST_RETRY_MS * 2 ** (job.attempts - 1), _LAST_RETRY_MS)
-            state = await asyncio.to_thread(
+            state = await self.aside(
                 jobs.failed,
                 job,
                 scored.error,
@@ -296,7 +318,7 @@ class _Worker:
             self.counts.died += state == "dead"
             self.counts.failed += state == "waiting"
             return
-        done = await asyncio.to_thread(
+        done = await self.aside(
             jobs.done,
             job,
             scored.scores,
@@ -337,7 +359,7 @@ class _Worker:
             # One that cannot be renewed now may be the next time; if not, another takes it.
             with suppress(StoreError):
                 jobs = list(self.running.values())
-                await asyncio.to_thread(self.rooms.jobs.renew, jobs, lease_s, now_ms=self.clock())
+                await self.aside(self.rooms.jobs.renew, jobs, lease_s, now_ms=self.clock())
 
     async def _over_and_over(self, duty: Callable[[], Awaitable[None]]) -> None:
         pause = 0.0

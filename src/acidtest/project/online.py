@@ -10,7 +10,6 @@ from acidtest.judges.budget import Budget
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.reference_free import reference_free
 from acidtest.online.look import EVERY_MS, alerting
-from acidtest.online.look import alerting
 from acidtest.online.score import Settings
 from acidtest.online.spend import Clock
 from acidtest.online.summary import Summary
@@ -131,9 +130,6 @@ async def watch(
         for warning in warnings:
             if told is not None:
                 told(warning)
-        lower = [b.name for b in online.settings.metrics if b.metric.direction == "lower"]
-        # Cron says how often it is to be looked.
-        often = {"every_ms": 0} if once else {}
         return await run_worker(
             url,
             online.settings,
