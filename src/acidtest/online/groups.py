@@ -1,0 +1,103 @@
+"""Groups of traces whose questions share words, and questions that are unlike all of a set."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from acidtest.data.digest import Group
+from acidtest.data.watching import Reading
+from acidtest.golden.cover.clusters import centres_of, nearest
+from acidtest.golden.cover.wordlists import Rows, Vocabulary, counted
+
+LEAST = 3
+"""Conversations that make a group: what one person asks again and again is none."""
+
+_ALIKE = 0.35  # cosine from which on two questions are alike
+_TO_CENTRE = 0.4  # cosine from which on a question is of a group
+_ONE = 0.6  # cosine from which on two groups are one
+_A_GROUP = 6  # questions of an average group
+_MOST = 40
+_SHOWN = 5
+_WORDS = 4
+_LONGEST = 200
+_BLOCK = 2_000
+
+
+def unlike(readings: Sequence[Reading], known: Sequence[str]) -> list[Reading]:
+    """Return the traces whose question is like none of the known ones, in their order.
+
+    By the cosine of word weights, at least 0.35. A question without a word that can tell anything apart is
+    like nothing and unlike nothing; it is left out.
+
+    Args:
+        readings: In any order.
+        known: Questions, such as those of the golden set.
+    """
+    asked = [(r, counted(r.question)) for r in readings if r.question]
+    asked = [(r, words) for r, words in asked if words]
+    if not known:
+        return [r for r, _ in asked]
+    old = [counted(question) for question in known]
+    # Every word counts that two texts share; those of one text alone are no likeness.
+    vocabulary = Vocabulary([*old, *(words for _, words in asked)])
+    rows = vocabulary.rows(old)
+    found = []
+    for start in range(0, len(asked), _BLOCK):
+        part = asked[start : start + _BLOCK]
+        most = (vocabulary.rows([words for _, words in part]) @ rows.T).max(axis=1)
+        found += [r for (r, _), like in zip(part, most.tolist(), strict=True) if like < _ALIKE]
+    return found
+
+
+def groups(readings: Sequence[Reading], among: Sequence[Reading] = ()) -> list[Group]:
+    """Return groups of traces whose questions share words, the largest first.
+
+    Spherical k-means from a fixed seed, groups that are nearly one put together: the same traces give the
+    same groups, in whatever order they come.
+
+    Args:
+        readings: Those with a question are grouped.
+        among: All that they are taken from, which tell what words are common.
+    """
+    asked = sorted((r for r in readings if r.question), key=lambda r: r.trace)
+    if len(asked) < LEAST:
+        return []
+    texts = [counted(r.question or "") for r in asked]
+    wide = sorted((r for r in among if r.question), key=lambda r: r.trace)
+    vocabulary = Vocabulary([counted(r.question or "") for r in wide] if wide else texts)
+    rows = vocabulary.rows(texts)
+    if not rows.size:
+        return []
+    centres = _merged(centres_of(rows, min(_MOST, max(1, len(asked) // _A_GROUP))))
+    label, cosine = nearest(rows, centres)
+    found = []
+    for number, centre in enumerate(centres):
+        places = np.flatnonzero((label == number) & (cosine >= _TO_CENTRE))
+        held = [asked[at] for at in places[np.argsort(-cosine[places], kind="stable")]]
+        sessions = len({r.session or r.trace for r in held})
+        if sessions < LEAST:
+            continue
+        best = np.argsort(-centre, kind="stable")[:_WORDS]
+        found.append(
+            Group(
+                words=tuple(vocabulary.words[at] for at in best if centre[at] > 0),
+                n=len(held),
+                sessions=sessions,
+                traces=tuple(r.trace for r in held[:_SHOWN]),
+                questions=tuple((r.question or "")[:_LONGEST] for r in held[:_SHOWN]),
+            )
+        )
+    return sorted(found, key=lambda group: (-group.n, group.words))
+
+
+def _merged(centres: Rows) -> Rows:
+    """Return the centres, each put together with those that point nearly the same way."""
+    found: list[Rows] = []
+    for centre in centres:
+        at = next((n for n, old in enumerate(found) if float(old @ centre) >= _ONE), None)
+        if at is None:
+            found.append(centre)
+        else:
+            both = found[at] + centre
+            found[at] = both / np.linalg.norm(both)
+    return np.array(found, np.float32).reshape(-1, centres.shape[1])
