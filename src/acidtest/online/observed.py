@@ -12,14 +12,21 @@ from numpy.typing import NDArray
 
 from acidtest.data.watching import Reading
 from acidtest.online.config import OnlineConfig
-from acidtest.online.readings import CITATION_ERROR, RATES, SIZES, Quantity, Series
+from acidtest.online.readings import (
+    CITATION_ERROR,
+    DAY_MS,
+    RATES,
+    SIZES,
+    Quantity,
+    Series,
+    day_number,
+)
 from acidtest.online.sample import sampled
 from acidtest.stats.units import Column
 from acidtest.store.trace_figures import Figures, TraceFigures
 
 Mask = NDArray[np.bool_]
 
-_WEEK_MS = 7 * 86_400_000
 _CITATIONS = "citation_validity"
 _FACTS = (*RATES, *SIZES)
 
@@ -29,6 +36,8 @@ class Observed(Struct, frozen=True, kw_only=True):
 
     Attributes:
         traces: What is known of each.
+        ids: The id of each.
+        sessions: What belongs together: the session of each, or the trace alone.
         at_ms: When each began.
         facts: By name, a value a trace.
         scores: By metric, a value a trace.
@@ -39,6 +48,8 @@ class Observed(Struct, frozen=True, kw_only=True):
     """
 
     traces: tuple[Figures, ...]
+    ids: NDArray[np.object_]
+    sessions: NDArray[np.object_]
     at_ms: NDArray[np.int64]
     facts: dict[str, Column]
     scores: dict[str, Column]
@@ -69,13 +80,12 @@ class Observed(Struct, frozen=True, kw_only=True):
         if chosen is not None:
             has &= chosen
         places = np.flatnonzero(has)
-        held = [self.traces[n] for n in places.tolist()]
         return Series(
             self.at_ms[places],
             values[places],
             1 / self.chance[places] if quantity.scored else np.ones(len(places)),
-            tuple(f"s{t.session}" if t.session is not None else f"t{t.id}" for t in held),
-            tuple(t.id for t in held),
+            tuple(self.sessions[places].tolist()),
+            tuple(self.ids[places].tolist()),
         )
 
     def readings(self) -> list[Reading]:
@@ -133,6 +143,10 @@ def observed(
     caught = _caught(figures, config, traces, since_ms, until_ms)
     return Observed(
         traces=traces,
+        ids=_objects([t.id for t in traces]),
+        sessions=_objects(
+            [f"s{t.session}" if t.session is not None else f"t{t.id}" for t in traces]
+        ),
         at_ms=at_ms,
         facts=_facts(traces),
         scores=scores,
@@ -141,6 +155,10 @@ def observed(
         unscored=unscored,
         cut=cut,
     )
+
+
+def _objects(texts: list[str]) -> NDArray[np.object_]:
+    return np.array(texts, np.object_)
 
 
 def _facts(traces: Sequence[Figures]) -> dict[str, Column]:
@@ -196,7 +214,7 @@ def _chances(
         counts[n] = sampled(traces[n].id, share)
     if not len(traces):
         return np.zeros(0)
-    week = at_ms // _WEEK_MS
+    week = (at_ms // DAY_MS + day_number(0)) // 7
     stratum = (week - week.min()) * 2 + caught
     all_of = np.bincount(stratum)
     scored_of = np.bincount(stratum, weights=counts)

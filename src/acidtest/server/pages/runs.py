@@ -3,7 +3,6 @@
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from litestar.response import Redirect
 
 from acidtest.comparison.diagnose import with_diagnoses
 from acidtest.comparison.scorecard import scorecard
@@ -14,12 +13,6 @@ from acidtest.server.render import AnyRequest, page, site_of
 from acidtest.store.runs import Store
 
 MOST_RUNS = 200
-
-
-@get("/")
-async def home() -> Redirect:
-    """Go to what there is to see."""
-    return Redirect("/runs", status_code=303)
 
 
 @get("/runs", sync_to_thread=True)
@@ -44,4 +37,4 @@ def run(request: AnyRequest, run_id: FromPath[str]) -> Response[str]:
 
 
 menu = ("Runs", "/runs", 10)
-routes = [home, runs, run]
+routes = [runs, run]

@@ -1,0 +1,137 @@
+"""The dashboard: how the live system does, day by day, of all traces or of a slice."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Response, get
+
+from acidtest.online.observed import observed
+from acidtest.online.overview import SLICES, Daily, Overview, overview, sliced, values_of
+from acidtest.online.readings import DAY_MS
+from acidtest.report.online_chart import Chart, columns
+from acidtest.report.online_dashboard import Tile, day, tile
+from acidtest.server.briefly import Briefly
+from acidtest.server.query import address, asked, day_ms
+from acidtest.server.render import AnyRequest, page, site_of
+from acidtest.server.site import Site
+from acidtest.store.alerts import Alerts
+from acidtest.store.trace_figures import TraceFigures
+
+SPANS = (7, 14, 30, 90)
+"""Days that can be looked at."""
+
+_USUAL = 14
+_MOST_TRACES = 100_000
+_MOST_VALUES = 50
+_KEPT_S = 15.0
+
+_kept = Briefly(_KEPT_S)
+
+
+@get("/", sync_to_thread=True)
+def dashboard(request: AnyRequest) -> Response[str]:
+    """Show how the live system does."""
+    site = site_of(request)
+    given = asked(request, "days", "until", "tag", *SLICES)
+    latest = site.open(TraceFigures).latest()
+    shown: dict[str, Any] = {"title": "Live system", "alerts": _open_alerts(site), "given": given}
+    if latest is None:
+        host = request.headers.get("host", "127.0.0.1:7373")
+        address_ = f"{request.scope['scheme']}://{host}"
+        return page(request, "dashboard.html.j2", empty=True, address=address_, **shown)
+    span = _span(given, latest)
+    wanted = {by: given[by] for by in ("tag", *SLICES) if by in given}
+    key = (site.settings.store, span, tuple(wanted.items()))
+    made = _kept.get(key, lambda: _made(site, span, wanted))
+    return page(
+        request,
+        "dashboard.html.j2",
+        empty=False,
+        spans=SPANS,
+        days=(span[1] - span[0]) // DAY_MS,
+        since=day(span[0]),
+        until=day(span[1] - 1),
+        old=span[1] + DAY_MS < _now() and "until" not in given,
+        wanted=wanted,
+        all_of=address("/", {k: v for k, v in given.items() if k in ("days", "until")}),
+        traces_of=lambda more: address("/traces", {**_as_filter(wanted), **more}),
+        **made,
+        **shown,
+    )
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _open_alerts(site: Site) -> list[Any]:
+    return site.open(Alerts).listed(state="open", limit=20)
+
+
+def _span(given: Mapping[str, str], latest: int) -> tuple[int, int]:
+    """Return the time to look at, whole days of UTC; what is old and all there is, is looked at where it is."""
+    days = int(given["days"]) if given.get("days", "") in map(str, SPANS) else _USUAL
+    last = day_ms(given.get("until", ""))
+    if last is None:
+        today = _now() // DAY_MS * DAY_MS
+        last = today if latest >= today - (days - 1) * DAY_MS else latest // DAY_MS * DAY_MS
+    until = last + DAY_MS
+    return max(until - days * DAY_MS, 0), until
+
+
+def _made(site: Site, span: tuple[int, int], wanted: Mapping[str, str]) -> dict[str, Any]:
+    since_ms, until_ms = span
+    figures = site.open(TraceFigures)
+    seen = observed(
+        figures, site.config.online, since_ms=since_ms, until_ms=until_ms, limit=_MOST_TRACES
+    )
+    tagged = figures.tagged(wanted["tag"], since_ms, until_ms) if "tag" in wanted else None
+    some = sliced(seen, {by: wanted[by] for by in SLICES if by in wanted}, tagged)
+    found = overview(seen, some, since_ms=since_ms, until_ms=until_ms)
+    return {
+        "view": found,
+        "share": site.config.online.sample,
+        "counts": _counts(found),
+        "scores": [_tile(q, found) for q in found.quantities if q.kind == "score"],
+        "others": [_tile(q, found) for q in found.quantities if q.kind != "score"],
+        "choices": [
+            *((by, values_of(seen, by, most=_MOST_VALUES)) for by in SLICES),
+            ("tag", figures.tags(since_ms, until_ms, limit=_MOST_VALUES)),
+        ],
+        "most": _MOST_TRACES,
+    }
+
+
+def _tile(quantity: Daily, found: Overview) -> Tile:
+    lead = next(iter(quantity.whole.values()))
+    if quantity.scored:
+        note = f"from {lead.n:,} scored of {found.traces:,} traces"
+    else:
+        note = f"from {lead.n:,} traces" if lead.n != found.traces else f"all {lead.n:,} traces"
+    if quantity.unscored:
+        note += f"; {quantity.unscored:,} skipped or failed"
+    return tile(
+        quantity.name,
+        quantity.kind,
+        list(quantity.whole.items()),
+        list(quantity.days.items()),
+        [d.begins_ms for d in found.days],
+        note,
+    )
+
+
+def _counts(found: Overview) -> Chart:
+    n = [float(d.traces) for d in found.days]
+    texts = [f"{day(d.begins_ms)}: {d.traces:,} traces, {d.scored:,} scored" for d in found.days]
+    scored = [float(d.scored) for d in found.days]
+    return columns("Traces by day, and how many are scored", n, scored, texts, f"{max(n):,.0f}")
+
+
+def _as_filter(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return a slice as the list of traces is asked for it."""
+    return dict(wanted)
+
+
+menu = ("Live", "/", 5)
+routes = [dashboard]
