@@ -71,7 +71,6 @@ def read(span: Span) -> Said | None:
     """Return what a span says in OpenInference; None when it says nothing of it."""
     told = span.attributes
     kind = _kind(told)
-    families = {key.partition(".")[0] for key in told if isinstance(key, str)}
     lists = _lists(told)
     if kind is None and lists["documents"] is not None:
         kind = "retriever"
@@ -97,12 +96,7 @@ def read(span: Span) -> Said | None:
         user=name(at(told, "user.id")),
         tags=names(at(told, "tag.tags")),
         metadata=more,
-        feedback=tuple(
-            one
-            for path, lead in _JUDGED
-            if path.partition(".")[0] in families
-            for one in annotations(told, path, lead)
-        ),
+        feedback=tuple(one for place in _JUDGED for one in annotations(told, *place)),
     )
     return said if said != Said() else None
 

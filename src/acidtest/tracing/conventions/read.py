@@ -22,13 +22,16 @@ from acidtest.tracing.conventions import (
 from acidtest.tracing.conventions.asked import question
 from acidtest.tracing.conventions.documents import completed, documents
 from acidtest.tracing.conventions.said import Said, joined
+from acidtest.tracing.conventions.values import Flat
 
 _CONVENTIONS = (openinference, vercel, genai, traceloop, trulens, langfuse, mlflow)
 
 
 def read(span: Span) -> Said:
     """Return what a span says; never raises, whatever its attributes hold."""
-    families = {key.partition(".")[0] for key in span.attributes if isinstance(key, str)}
+    families = frozenset(key.partition(".")[0] for key in span.attributes if isinstance(key, str))
+    if not any(isinstance(value, dict) for value in span.attributes.values()):
+        span = structs.replace(span, attributes=Flat(span.attributes, families))
     events = {event.name.partition(".")[0] for event in span.events}
     said = Said()
     for convention in _CONVENTIONS:

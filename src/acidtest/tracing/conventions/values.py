@@ -24,12 +24,25 @@ _MAX_PIECE = 10_000
 _LARGEST_COUNT = 2**53
 
 
+class Flat(dict[str, Any]):
+    """Attributes none of which is a record: a name that is not there is nowhere else either.
+
+    `families` are the beginnings of its names, before the first dot.
+    """
+
+    __slots__ = ("families",)
+
+    def __init__(self, attributes: Mapping[str, Any], families: frozenset[str]) -> None:
+        super().__init__(attributes)
+        self.families = families
+
+
 def at(record: Any, path: str) -> Any:
     """Return the value under a dotted name, whether the names are flat or nested; None if absent."""
     if not isinstance(record, dict):
         return None
     found = record.get(path)
-    if found is not None:
+    if found is not None or type(record) is Flat:
         return found
     for head, rest in _splits(path):
         inner = record.get(head)
@@ -59,6 +72,8 @@ def first(record: Any, *paths: str) -> Any:
 
 def entries(record: Mapping[str, Any], path: str) -> list[dict[str, Any]]:
     """Return the records of a list: `path.0.a`, `path.1.a` ..., or a list (also as JSON) at `path`."""
+    if isinstance(record, Flat) and path.partition(".")[0] not in record.families:
+        return []
     whole = parsed(at(record, path))
     if isinstance(whole, Mapping):
         whole = [whole[key] for key in sorted(filter(_is_index, whole), key=int)]
