@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "golden": "Check, mend, label and grow a golden set.",
     "convert": "Turn other tools' files into ours and back, and tell what is lost.",
     "serve": "Take traces of the live system, and show runs in the browser.",
+    "traces": "Read, list, show, export and delete traces of the live system.",
     "watch": "Understand and score live traces, within a budget.",
     "judge": "See how far the judge can be trusted.",
 }

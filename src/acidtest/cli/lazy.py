@@ -1,6 +1,7 @@
 """A group of commands, each in a file that is imported when its command is called."""
 
 import importlib
+import keyword
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,7 +31,9 @@ class LazyGroup(click.Group):
             return None
         if ctx.resilient_parsing:
             return click.Command(cmd_name)
-        module = importlib.import_module(f"{self.package}.{cmd_name}")
+        # No module is called `import`.
+        file = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
+        module = importlib.import_module(f"{self.package}.{file}")
         command: click.Command = module.command
         return command
 

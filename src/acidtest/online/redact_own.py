@@ -20,7 +20,7 @@ LONGEST = 1_000
 OWN = "re:"
 """What an own pattern begins with in the configuration."""
 
-_TRIAL_S = 3.0
+_TRIAL_S = 2.0
 _TRY = """
 import re, sys
 pattern = re.compile(sys.stdin.readline().encode("ascii").decode("unicode_escape"))

@@ -1,9 +1,11 @@
 """Deleting traces with everything that was derived from them, by id, session, user or age."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, exists, or_, select
+from sqlalchemy.exc import DatabaseError
 
 from acidtest.store.database import IN, Database
 from acidtest.store.tables import verdicts
@@ -23,16 +25,19 @@ _AT_ONCE = 200
 class TraceDeletion(Database):
     """Deletes traces: spans, what was understood, tags, feedback, scores, jobs, and verdicts that quote them.
 
-    A verdict that another trace uses too stays.
+    A verdict that another trace uses too stays. SQLite overwrites what is deleted in its files, and empties
+    its log; another reader may keep the log for as long as it reads.
     """
 
     def delete(self, trace_ids: Sequence[str]) -> int:
         """Delete traces by id; return how many of them had been understood."""
         with self._begin() as connection:
-            return sum(
-                _delete(connection, trace_ids[start : start + IN])
+            gone = sum(
+                self._delete(connection, trace_ids[start : start + IN])
                 for start in range(0, len(trace_ids), IN)
             )
+        self._empty_log()
+        return gone
 
     def delete_session(self, session: str) -> int:
         """Delete the traces of a conversation; return how many."""
@@ -58,19 +63,38 @@ class TraceDeletion(Database):
                 break
         orphans = ~exists(select(1).where(traces.c.id == spans.c.trace_id))
         with self._begin() as connection:
+            self._overwriting(connection)
             connection.execute(delete(spans).where(spans.c.received < before_ms, orphans))
             alone = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
             connection.execute(
                 delete(trace_feedback).where(trace_feedback.c.created < before_ms, alone)
             )
+        self._empty_log()
         return gone
 
     def _delete_where(self, which: ColumnElement[bool]) -> int:
         with self._begin() as connection:
             ids = [row.id for row in connection.execute(select(traces.c.id).where(which))]
             for start in range(0, len(ids), IN):
-                _delete(connection, ids[start : start + IN])
+                self._delete(connection, ids[start : start + IN])
+        self._empty_log()
         return len(ids)
+
+    def _delete(self, connection: Any, ids: Sequence[str]) -> int:
+        self._overwriting(connection)
+        return _delete(connection, ids)
+
+    def _overwriting(self, connection: Any) -> None:
+        """Have SQLite overwrite what is deleted: else it stays in the file until its page is used again."""
+        if self._engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")
+
+    def _empty_log(self) -> None:
+        """Bring SQLite's log into its file, and leave nothing of what is deleted in it."""
+        if self._engine.dialect.name == "sqlite":
+            # Who reads just now keeps the log; it is emptied at the next deletion, or when all are gone.
+            with suppress(DatabaseError), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _delete(connection: Any, ids: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ COMMANDS: Mapping[str, str] = {
     "merge": "Make one of two people's edits.",
     "format": "Write a set in its one form, for small diffs.",
     "synthesize": "Write questions to a corpus, for a person to review.",
-    "promote": "Put cases of a run into a golden set.",
+    "promote": "Put cases of a run, or live traces, into a golden set.",
     "review": "Show the cases that wait for a person.",
     "accept": "Accept or reject cases that wait for a person.",
 }

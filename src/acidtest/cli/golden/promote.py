@@ -1,4 +1,4 @@
-"""`acidtest golden promote`: cases of a run, or recorded outputs, into a golden set."""
+"""`acidtest golden promote`: cases of a run, recorded outputs, or live traces into a golden set."""
 
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ _MOST_GRADE = 3
     metavar="F",
     help="Take rows of recorded outputs, by id or question; then no RUN is named.",
 )
+@click.option(
+    "--traces", is_flag=True, help="Take live traces of the store, by id; then no RUN is named."
+)
 @click.option("--reference", type=filled, metavar="TEXT", help="The right answer.")
 @click.option(
     "--reference-from",
@@ -42,19 +45,20 @@ _MOST_GRADE = 3
     "--source",
     type=filled,
     metavar="WORD",
-    help="Where it is from; by default run, or production for recorded outputs.",
+    help="Where it is from; by default run, or production for recorded outputs and traces.",
 )
 @click.option("--by", type=filled, metavar="NAME", help="Who says so; by default your user name.")
 @click.option(
     "--replace", is_flag=True, help="Put what is new into the case of G that asks the same."
 )
-@click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
+@click.option("--store", type=filled, metavar="URL", help="Where runs and traces are kept.")
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")
 @json_option
 def command(**given: Any) -> int:
     """Put cases of a run into a golden set, with where they are from.
 
-    RUN is an id, a name, `latest` or a JSON file; CASE the id of a case of it. What was retrieved is
+    RUN is an id, a name, `latest` or a JSON file; CASE the id of a case of it. With --traces ids of live
+    traces are named instead, with --outputs rows of a file. What was retrieved is
     kept as proposed evidence. A case without a reference is marked open: it waits for review.
     """
     from acidtest.codec.lossy import encoded
@@ -71,14 +75,21 @@ def command(**given: Any) -> int:
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     check_targets({"--json": given["json_to"]}, [("the golden set", given["into"])])
     names: tuple[str, ...] = given["names"]
-    if given["outputs"]:
+    if given["traces"]:
+        from acidtest.project.traces_promote import seen_in_traces
+
+        if given["outputs"]:
+            raise UsageError("give --traces or --outputs, not both")
+        seen = seen_in_traces(config, names, given["store"])
+    elif given["outputs"]:
         seen = seen_in_outputs(given["outputs"], names)
     elif len(names) > 1:
         seen = seen_in_run(config, names[0], names[1:], given["store"])
     else:
         raise UsageError(
             f"no case of run {names[0]!r} is named",
-            fix="Name one or more: acidtest golden promote RUN CASE... --into G",
+            fix="Name one or more: acidtest golden promote RUN CASE... --into G. A live trace is taken with "
+            "--traces.",
         )
     by, when = who_and_when(given["by"])
     ruling = Ruling(

@@ -34,6 +34,9 @@ FORMATS: dict[str, str] = {
 """Name -> what it is."""
 
 _BATCH = 500
+_BATCH_SIZE = 4 * 2**20
+"""Characters of lines that are held at a time, as far as whole lines allow."""
+
 _ID = 64
 
 
@@ -135,8 +138,9 @@ def _placed(read: Any, body: bytes, where: str) -> Arrivals:
 
 
 def _batches(source: Iterator[Item], form: TraceFormat) -> Iterator[Arrivals]:
-    spans, refused, why = list[Span](), 0, ""
+    spans, refused, why, size = list[Span](), 0, "", 0
     for item in source:
+        size += len(item.raw)
         for found in _read(item, form):
             fault = found.why if isinstance(found, Refused) else _fault(found)
             if isinstance(found, Span) and fault is None:
@@ -144,9 +148,9 @@ def _batches(source: Iterator[Item], form: TraceFormat) -> Iterator[Arrivals]:
             else:
                 refused += 1
                 why = why or f"{item.where}: {fault}"
-        if len(spans) + refused >= _BATCH:
+        if len(spans) + refused >= _BATCH or size >= _BATCH_SIZE:
             yield gathered(spans, refused, why)
-            spans, refused, why = [], 0, ""
+            spans, refused, why, size = [], 0, "", 0
     if spans or refused:
         yield gathered(spans, refused, why)
 

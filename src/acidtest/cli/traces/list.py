@@ -1,0 +1,50 @@
+"""`acidtest traces list`: traces, the newest first."""
+
+from typing import Any
+
+import click
+
+from acidtest.cli.options import json_option
+from acidtest.cli.output import note, stdout, write
+from acidtest.cli.targets import check_targets, store_files
+from acidtest.cli.traces.options import choice, configured, filter_of, place
+
+_ROWS = 50
+
+
+@click.command(name="list")
+@choice
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Only the newest N; by default {_ROWS}, and with --json all.",
+)
+@place
+@json_option
+def command(**given: Any) -> int:
+    """List traces, the newest first: those that fit all that is said."""
+    from acidtest.project.stores import store_url
+    from acidtest.project.traces import each_trace
+
+    config = configured(given["config_path"])
+    json_to, store = given["json_to"], given["store"]
+    check_targets({"--json": json_to}, store_files(store_url(config, store)))
+    chosen = filter_of(config, given)
+    if json_to is not None:
+        from acidtest.report.traces_json import traces_json
+
+        found = each_trace(config, chosen, limit=given["limit"], store=store)
+        write(json_to, traces_json(found), what="JSON")
+        return 0
+    limit = given["limit"] or _ROWS
+    rows = list(each_trace(config, chosen, limit=limit + 1, store=store))
+    if not rows:
+        note("No trace is like that. Import some: acidtest traces import FILE")
+        return 0
+    from acidtest.report.traces_terminal import print_traces
+
+    print_traces(rows[:limit], stdout())
+    if len(rows) > limit:
+        note(f"These are the newest {limit}; there are more (--limit).")
+    return 0

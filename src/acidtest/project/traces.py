@@ -1,0 +1,170 @@
+"""Live traces in the store: finding, listing, looking into, deleting."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from acidtest.data.spans import Span
+from acidtest.errors import AcidtestError, MissingExtra, UnknownName, UsageError
+from acidtest.project.config import Config
+from acidtest.project.redaction import redaction_of
+from acidtest.project.stores import store_url
+from acidtest.store.spans import SpanStore
+from acidtest.store.trace_filter import TraceFilter
+from acidtest.store.trace_lookup import Held, TraceLookup, Which
+from acidtest.store.trace_rows import StoredTrace
+from acidtest.store.traces import TraceStore
+from acidtest.tracing.otlp.open import opened
+
+_PAGE = 200
+_ALIKE = 4
+"""Characters in which ids are alike enough to be suggested."""
+
+
+class Looked(Struct, frozen=True, kw_only=True):
+    """A trace with its spans; `unread` says why the first span that cannot be read cannot."""
+
+    stored: StoredTrace
+    spans: tuple[Span, ...]
+    unread: str = ""
+
+
+def existing_traces(config: Config, given: str | None = None) -> str | None:
+    """Return the URL of the store; None where there is none yet, and none is made."""
+    url = store_url(config, given)
+    path = url.removeprefix("sqlite:///")
+    return None if "://" not in path and not Path(path).exists() else url
+
+
+@contextmanager
+def opened_traces(config: Config, given: str | None = None) -> Iterator[TraceStore]:
+    """Open the traces of a store that is there.
+
+    Raises:
+        UsageError: There is no store yet.
+        StoreError: It cannot be opened.
+    """
+    url = existing_traces(config, given)
+    if url is None:
+        raise UsageError(
+            "the store holds no trace yet",
+            fix="Import some (acidtest traces import FILE), or take them live (acidtest serve).",
+        )
+    with TraceStore(url) as store:
+        yield store
+
+
+def each_trace(
+    config: Config,
+    chosen: TraceFilter,
+    *,
+    limit: int | None = None,
+    store: str | None = None,
+) -> Iterator[StoredTrace]:
+    """Yield traces with their scores, the newest first; none where there is no store.
+
+    Args:
+        config: The configuration.
+        chosen: Which.
+        limit: How many at most.
+        store: The store's URL.
+    """
+    url = existing_traces(config, store)
+    if url is None:
+        return
+    with TraceStore(url) as traces:
+        for n, stored in enumerate(traces.each(chosen, at_once=min(limit or _PAGE, _PAGE)), 1):
+            yield stored
+            if n == limit:
+                return
+
+
+def names_of(config: Config, name: str | None) -> tuple[str, ...]:
+    """Return how a user or session may be kept: as named, and hashed where ids are hashed."""
+    if name is None:
+        return ()
+    redaction = redaction_of(config) if config.online.hash_users else None
+    return tuple(dict.fromkeys((name, redaction.hashed(name) if redaction else name)))
+
+
+def kept_as(config: Config, name: str | None) -> str | None:
+    """Return how a user or session that comes now would be kept."""
+    return names_of(config, name)[-1] if name is not None else None
+
+
+def find_traces(
+    config: Config, names: Sequence[str], store: str | None = None
+) -> list[StoredTrace]:
+    """Return traces by their ids, or by beginnings that are only theirs; each once, in the order named.
+
+    Raises:
+        UnknownName: There is no such trace, or several begin so.
+        UsageError: There is no store yet.
+    """
+    with opened_traces(config, store) as traces, TraceLookup(traces.url) as lookup:
+        found = traces.get(list(names))
+        known = [name if name in found else _begun(lookup, name) for name in names]
+        found |= traces.get([name for name in known if name not in found])
+        return [found[name] for name in dict.fromkeys(known)]
+
+
+def look(config: Config, name: str, store: str | None = None) -> Looked:
+    """Return a trace with all of its spans.
+
+    Raises:
+        UnknownName: There is no such trace.
+        UsageError: There is no store yet.
+        MissingExtra: Its spans are protobuf, and the package that reads them is not installed.
+    """
+    (stored,) = find_traces(config, [name], store)
+    spans: list[Span] = []
+    unread = ""
+    with SpanStore(store_url(config, store)) as kept:
+        for each in kept.spans_of([stored.trace.id])[stored.trace.id]:
+            try:
+                spans.append(opened(each.form, each.body, each.origin))
+            except MissingExtra:
+                raise
+            except AcidtestError as error:
+                unread = unread or str(error)
+    return Looked(stored=stored, spans=tuple(spans), unread=unread)
+
+
+def held_of(config: Config, which: Which, store: str | None = None) -> Held:
+    """Return what would go with some traces.
+
+    Raises:
+        UsageError: There is no store yet.
+        UnknownName: A trace is named that is not there.
+    """
+    with opened_traces(config, store) as traces, TraceLookup(traces.url) as lookup:
+        for trace_id in which.trace_ids:
+            held = lookup.held(Which(trace_ids=(trace_id,)))
+            if not (held.traces or held.spans or held.feedback):
+                raise UnknownName("trace", trace_id, lookup.beginning(trace_id[:_ALIKE]))
+        return lookup.held(which)
+
+
+def delete_traces(config: Config, which: Which, store: str | None = None) -> int:
+    """Delete traces with everything that was derived from them; return how many.
+
+    Raises:
+        UsageError: There is no store yet.
+    """
+    with opened_traces(config, store) as traces:
+        if which.before_ms is not None:
+            return traces.delete_older(which.before_ms)
+        if which.trace_ids:
+            return traces.delete(which.trace_ids)
+        if which.sessions:
+            return sum(traces.delete_session(name) for name in which.sessions)
+        return sum(traces.delete_user(name) for name in which.users)
+
+
+def _begun(lookup: TraceLookup, name: str) -> str:
+    begun = lookup.beginning(name)
+    if len(begun) != 1:
+        raise UnknownName("trace", name, begun)
+    return begun[0]
