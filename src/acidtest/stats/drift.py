@@ -35,9 +35,12 @@ _SIZES = (0.1, 0.17, 0.28, 0.45, 0.8, 1.5)
 _SIZE_WEIGHTS = (0.15, 0.25, 0.25, 0.15, 0.1, 0.1)
 """The changes that are looked for, in standard deviations of single values, and the bet on each."""
 
-_DAYS_DIFFER = (0.0, 0.03, 0.06, 0.12, 0.25, 0.5)
-_DAYS_WEIGHTS = (0.15, 0.25, 0.25, 0.2, 0.1, 0.05)
-"""How much days may differ, and how likely that is before any was seen."""
+_DAYS_DIFFER = (0.0, 0.02, 0.03, 0.04, 0.05, 0.063, 0.08, 0.1, 0.125, 0.16, 0.22, 0.5)
+_DAYS_WEIGHTS = (0.1, 0.09, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.06, 0.05, 0.03)
+"""How much days may differ, and how likely that is before any was seen.
+
+In steps so small that between two of them no day is taken to be much steadier than it is.
+"""
 
 _STEPS = np.linspace(-5, 5, 31)  # standard errors of the reference's mean
 
