@@ -1,10 +1,15 @@
 """`acidtest serve`: take traces, and show them."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from acidtest.cli.options import filled
+
+if TYPE_CHECKING:
+    from acidtest.server.site import Site
 
 
 @click.command(name="serve")
@@ -48,7 +53,7 @@ def command(
 
     from acidtest.extras import need
     from acidtest.project.config import load_config
-    from acidtest.project.online import online_metrics
+    from acidtest.project.redaction import redaction_of
     from acidtest.project.stores import store_url
 
     for module in ("litestar", "uvicorn", "httptools", "opentelemetry.proto"):
@@ -58,7 +63,6 @@ def command(
     from acidtest.server.settings import Settings
     from acidtest.server.site import Site
     from acidtest.server.token import checked
-    from acidtest.server.worker import watching, working
 
     config = load_config(Path(config_path) if config_path else None)
     settings = Settings(
@@ -70,11 +74,20 @@ def command(
         ended_ms=round(config.online.ended_s * 1000),
     )
     if not no_worker:
+        from acidtest.project.online import online_metrics
+
         online_metrics(config)  # what is wrong with them is told before anything is begun
+    redact = redaction_of(config)
     listener = bound(settings)
     site = Site(settings, config)
-    app = create_app(settings, config, site=site)
-    work = watching(config, settings.store, site.counters)
-    with nullcontext() if no_worker else working(work):
+    app = create_app(settings, config, site=site, redact=redact)
+    with nullcontext() if no_worker else _working(site):
         serve(app, listener, lambda: click.echo(f"Serving on {address_of(listener, host)}"))
     return 0
+
+
+def _working(site: "Site") -> AbstractContextManager[None]:
+    # Imported only where it works: judges and metrics take a fifth of the server's memory.
+    from acidtest.server.worker import watching, working
+
+    return working(watching(site.config, site.settings.store, site.counters))
