@@ -49,5 +49,7 @@ def test_much_coming_in_is_busy(monkeypatch):
         clock[0] += 0.01
         counters.took(64, 0)
     assert busy(counters)
-    clock[0] += 2
+    clock[0] += 3
     assert not busy(counters)
+    counters.in_flight = 4
+    assert busy(counters)

@@ -58,6 +58,7 @@ class Counters:
         self.commits_failed = 0
         self.other_requests: Counter[int] = Counter()
         self.incoming = Rate()
+        self.in_flight = 0  # export requests that are not answered yet
 
     def exported(self, status: int, seconds: float) -> None:
         """Count an export request that was answered."""

@@ -68,6 +68,7 @@ class Receiver:
         encoding: Encoding = "json"
         headers: list[tuple[bytes, bytes]] = []
         held = Held(self._room)
+        self._counters.in_flight += 1
         try:
             encoding = _encoding(scope)
             arrivals = await self._take(scope, receive, encoding, held)
@@ -81,6 +82,7 @@ class Receiver:
             return
         finally:
             held.release()
+            self._counters.in_flight -= 1
         self._counters.exported(code, time.perf_counter() - began)
         await respond(send, code, body, CONTENT_TYPES[encoding], headers)
 

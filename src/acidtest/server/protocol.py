@@ -54,6 +54,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._moved = True
         self._ignored = 0
         self._stop_timer()
+        # A body stays with the kernel until somebody has room for it and asks; uvicorn goes on then.
+        self.flow.pause_reading()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:

@@ -22,6 +22,9 @@ _GRACE_S = 10
 _KEEP_ALIVE_S = 75
 """Longer than the pauses of exporters between batches."""
 
+_RECEIVED_BYTES = 64 << 10
+"""What the kernel holds of one connection; as much may be in memory of each that waits for room."""
+
 _SWITCH_S = 0.0005
 """How soon a thread that decodes gives way to the loop, and the loop to one that stores."""
 
@@ -39,6 +42,7 @@ def bound(settings: Settings) -> socket.socket:
         listener = socket.socket(family, socket.SOCK_STREAM)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED_BYTES)
             listener.bind(address)
             listener.listen(1024)
         except OSError:

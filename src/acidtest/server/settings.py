@@ -29,7 +29,7 @@ class Settings:
     port: int = 7373
     token: str | None = field(default=None, repr=False)
     body_bytes: int = 16 * MEBIBYTE
-    room_bytes: int = 24 * MEBIBYTE
+    room_bytes: int = 16 * MEBIBYTE
     patience_s: float = 1.0
     body_s: float = 30.0
     quiet_ms: int = 30_000

@@ -15,8 +15,11 @@ from acidtest.server.counters import Counters
 Work = Callable[[threading.Event], None]
 """Works until the event is set."""
 
-_MANY = 2500
-"""Spans a second: a quarter of what one core takes in."""
+_MANY = 1000
+"""Spans a second: a tenth of what is taken in where nothing else goes on."""
+
+_IN_LINE = 4
+"""Requests at a time: then they come in more slowly than they are sent."""
 
 _RESTART_S = 5.0
 _END_S = 30.0
@@ -24,7 +27,7 @@ _END_S = 30.0
 
 def busy(counters: Counters) -> bool:
     """Say whether so much comes in that other work had better wait; cheap, and from any thread."""
-    return counters.incoming.now() > _MANY
+    return counters.incoming.now() > _MANY or counters.in_flight >= _IN_LINE
 
 
 def watching(config: Config, store: str, counters: Counters) -> Work:
