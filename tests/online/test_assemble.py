@@ -178,7 +178,7 @@ def test_our_own_results_are_no_traces(rooms, spans_of):
     assert assemble_due(rooms, ALL, 10**9) == 0
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(st.integers(0, 10**6))
 def test_batches_in_any_order_with_repeats_give_the_same_trace(tmp_path_factory, spans_of, seed):
     chance = random.Random(seed)

@@ -32,7 +32,7 @@ concurrency = 3
 lease_s = 1
 calls_per_day = 1000
 """
-TRACES = 40
+TRACES = 24
 
 
 def watch(folder, *options):

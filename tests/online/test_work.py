@@ -314,7 +314,7 @@ async def test_when_the_endpoint_is_back_scoring_goes_on(rooms, send, url, monke
     ]
 
 
-async def until(done, seconds=10.0):
+async def until(done, seconds=40.0):
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, "it did not happen"

@@ -15,14 +15,14 @@ DAY = 86_400_000
 
 
 @pytest.fixture
-def jobs(any_url):
-    with TraceJobs(any_url) as opened:
+def jobs(empty_url):
+    with TraceJobs(empty_url) as opened:
         yield opened
 
 
 @pytest.fixture
-def put(any_url):
-    with TraceStore(any_url) as store:
+def put(empty_url):
+    with TraceStore(empty_url) as store:
         yield lambda *ids, now=0, why="sample", priority=5, digest="d": store.save(
             [Understood(trace=Trace(id=i), digest=digest, why=why, priority=priority) for i in ids],
             now_ms=now,
@@ -81,18 +81,18 @@ def test_a_renewed_lease_goes_on(jobs, put):
     assert names(jobs.lease("b", 1, 1, now_ms=1900)) == ["t"]
 
 
-def test_what_is_given_back_counts_no_attempt(jobs, put, any_url):
+def test_what_is_given_back_counts_no_attempt(jobs, put, empty_url):
     put("t")
     limits = Limits(traces=1)
     for _ in range(3):
         (job,) = jobs.lease("a", 1, 60, now_ms=0, limits=limits)
         assert job.attempts == 1
         jobs.release([job], now_ms=0, limits=limits)
-    with Spending(any_url) as spending:
+    with Spending(empty_url) as spending:
         assert spending.day(0).traces == 0
 
 
-def test_failing_is_retried_later_then_dead_with_its_error_and_what_was_had(jobs, put, any_url):
+def test_failing_is_retried_later_then_dead_with_its_error_and_what_was_had(jobs, put, empty_url):
     put("t")
     for attempt, now in ((1, 0), (2, 100)):
         (job,) = jobs.lease("a", 1, 60, now_ms=now)
@@ -104,7 +104,7 @@ def test_failing_is_retried_later_then_dead_with_its_error_and_what_was_had(jobs
         assert jobs.lease("a", 1, 60, now_ms=now + 99) == []
     (dead,) = jobs.listed("dead")
     assert (dead.error, dead.attempts) == ("no judge\ufffd", 2)
-    with TraceStore(any_url) as store:
+    with TraceStore(empty_url) as store:
         assert store.trace("t").scores["m"].outcome == Failure("x")
     assert jobs.lease("a", 1, 60, now_ms=DAY) == []
     assert jobs.revive(now_ms=DAY) == 1
@@ -130,7 +130,7 @@ def test_health_tells_what_waits_runs_and_failed(jobs, put):
     assert (health.dead, health.out, health.oldest_ms, health.workers) == (1, 0, 12, {"w1": 1})
 
 
-def test_a_days_number_of_traces_leaves_the_others_out_until_they_are_revived(jobs, put, any_url):
+def test_a_days_number_of_traces_leaves_the_others_out_until_they_are_revived(jobs, put, empty_url):
     put(*"abcde")
     limits = Limits(traces=2)
     assert names(jobs.lease("w", 3, 1, now_ms=0, limits=limits)) == ["a", "b"]
@@ -138,7 +138,7 @@ def test_a_days_number_of_traces_leaves_the_others_out_until_they_are_revived(jo
     assert jobs.listed("out")[0].error == "the day's budget was spent: 2 traces"
     # Those that were begun keep their place when their worker goes away.
     assert names(jobs.lease("v", 3, 1, now_ms=5000, limits=limits)) == ["a", "b"]
-    with Spending(any_url) as spending:
+    with Spending(empty_url) as spending:
         assert spending.day(0).traces == 2
     assert jobs.revive(now_ms=DAY, states=("out",)) == 3
     assert len(jobs.lease("w", 2, 60, now_ms=DAY, limits=limits)) == 2
@@ -152,14 +152,14 @@ def test_leaving_out_takes_all_that_are_due_but_none_of_another_worker(jobs, put
     assert sorted(names(jobs.listed("out"))) == ["a", "c"]
 
 
-def test_many_workers_get_each_job_once(jobs, put, any_url):
+def test_many_workers_get_each_job_once(jobs, put, empty_url):
     ids = [f"t{n:03}" for n in range(120)]
     put(*ids)
     got, errors = [], []
 
     def work(name):
         try:
-            with TraceJobs(any_url) as own:
+            with TraceJobs(empty_url) as own:
                 while some := own.lease(name, 4, 60, now_ms=1):
                     for job in some:
                         assert own.done(job, {"m": Score(1.0)}, now_ms=1)
@@ -176,13 +176,13 @@ def test_many_workers_get_each_job_once(jobs, put, any_url):
     assert sorted(got) == ids
 
 
-def test_workers_together_never_take_more_than_the_budget(any_url):
+def test_workers_together_never_take_more_than_the_budget(empty_url):
     taken, errors = [], []
     limits = Limits(usd=1.0, calls=1000)
 
     def work():
         try:
-            with Spending(any_url) as own:
+            with Spending(empty_url) as own:
                 while own.take(limits, now_ms=0, usd=0.03, calls=1):
                     taken.append(0.03)
                     own.took(now_ms=0, usd=-0.01, tokens=7)
@@ -195,7 +195,7 @@ def test_workers_together_never_take_more_than_the_budget(any_url):
     for thread in threads:
         thread.join()
     assert errors == []
-    with Spending(any_url) as spending:
+    with Spending(empty_url) as spending:
         day = spending.day(0)
         assert (day.calls, day.tokens, day.day) == (len(taken), 7 * len(taken), "1970-01-01")
         assert day.usd == pytest.approx(0.02 * len(taken))
@@ -204,8 +204,8 @@ def test_workers_together_never_take_more_than_the_budget(any_url):
         assert [d.day for d in spending.days()] == ["1970-01-02", "1970-01-01"]
 
 
-def test_a_budget_of_nothing_lets_nothing_through(any_url):
-    with Spending(any_url) as spending:
+def test_a_budget_of_nothing_lets_nothing_through(empty_url):
+    with Spending(empty_url) as spending:
         assert not spending.take(Limits(usd=0.0), now_ms=0)
         assert not spending.take(Limits(calls=0), now_ms=0, calls=1)
         assert spending.take(Limits(), now_ms=0, usd=10**6, calls=1)

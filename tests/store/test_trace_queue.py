@@ -110,4 +110,4 @@ class Queue(RuleBasedStateMachine):
 
 
 TestQueue = Queue.TestCase
-TestQueue.settings = settings(max_examples=8, stateful_step_count=25, deadline=None)
+TestQueue.settings = settings(max_examples=6, stateful_step_count=25, deadline=None)

@@ -27,14 +27,14 @@ MS = 1_000_000
 
 
 @pytest.fixture
-def store(any_url):
-    with TraceStore(any_url) as opened:
+def store(empty_url):
+    with TraceStore(empty_url) as opened:
         yield opened
 
 
 @pytest.fixture
-def jobs(any_url, store):
-    with TraceJobs(any_url) as opened:
+def jobs(empty_url, store):
+    with TraceJobs(empty_url) as opened:
         yield opened
 
 
@@ -174,8 +174,8 @@ def test_what_a_worker_made_of_an_earlier_state_is_not_stored(store, jobs):
     assert jobs.done(again, {"m": Score(1.0)}, now_ms=3)
 
 
-def test_a_pending_trace_is_claimed_once_and_forgotten_when_saved(any_url, store):
-    with SpanStore(any_url) as spans:
+def test_a_pending_trace_is_claimed_once_and_forgotten_when_saved(empty_url, store):
+    with SpanStore(empty_url) as spans:
         spans.add([span()], now_ms=100, quiet_ms=50, ended_ms=10)
         assert store.claim(109, limit=5, hold_ms=1000) == []
         (one,) = store.claim(110, limit=5, hold_ms=1000)
@@ -189,8 +189,8 @@ def test_a_pending_trace_is_claimed_once_and_forgotten_when_saved(any_url, store
         assert store.waiting(9999) == (0, 0)
 
 
-def test_a_span_that_comes_meanwhile_keeps_the_trace_pending(any_url, store):
-    with SpanStore(any_url) as spans:
+def test_a_span_that_comes_meanwhile_keeps_the_trace_pending(empty_url, store):
+    with SpanStore(empty_url) as spans:
         spans.add([span()], now_ms=100, quiet_ms=50, ended_ms=10)
         (one,) = store.claim(200, limit=5, hold_ms=1000)
         spans.add([span(span_id="s2")], now_ms=100, quiet_ms=50, ended_ms=10)
@@ -212,8 +212,8 @@ def test_feedback_may_come_before_its_trace_and_makes_it_due(store):
 
 
 @pytest.mark.parametrize("by", ["id", "session", "user", "age"])
-def test_deleting_takes_all_that_was_derived(any_url, store, jobs, by):
-    with SpanStore(any_url) as spans, Verdicts(any_url) as verdicts:
+def test_deleting_takes_all_that_was_derived(empty_url, store, jobs, by):
+    with SpanStore(empty_url) as spans, Verdicts(empty_url) as verdicts:
         for i in ("gone", "stays"):
             spans.add([span(i)], now_ms=100, quiet_ms=50, ended_ms=10)
             at = {"gone": 1000, "stays": 9000}[i]
@@ -252,8 +252,8 @@ def test_deleting_takes_all_that_was_derived(any_url, store, jobs, by):
             assert store._rows(select(table)) == [], table.name
 
 
-def test_old_spans_and_feedback_that_became_no_trace_go_too(any_url, store):
-    with SpanStore(any_url) as spans:
+def test_old_spans_and_feedback_that_became_no_trace_go_too(empty_url, store):
+    with SpanStore(empty_url) as spans:
         spans.add([span("lost")], now_ms=100, quiet_ms=50, ended_ms=10)
         store.add_feedback("lost", Feedback(), now_ms=100)
         assert store.delete_older(100) == 0
@@ -263,14 +263,14 @@ def test_old_spans_and_feedback_that_became_no_trace_go_too(any_url, store):
         assert store.feedback(["lost"]) == {}
 
 
-def test_a_trace_that_is_deleted_while_it_is_understood_stays_deleted(any_url, store, jobs):
-    with SpanStore(any_url) as spans:
+def test_a_trace_that_is_deleted_while_it_is_understood_stays_deleted(empty_url, store, jobs):
+    with SpanStore(empty_url) as spans:
         spans.add([span()], now_ms=100, quiet_ms=50, ended_ms=10)
         (one,) = store.claim(200, limit=5, hold_ms=1000)
         store.delete(["t1"])
         assert store.save([Understood(trace=trace(), digest="d", last=one.last)], now_ms=9) == []
     jobs.keep_verdicts([("t1", "k", "m", b"{}")], created="2026-11-30T00:00:00+00:00")
-    with Verdicts(any_url) as verdicts:
+    with Verdicts(empty_url) as verdicts:
         assert verdicts.by_model() == []
 
 

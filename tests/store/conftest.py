@@ -1,0 +1,38 @@
+"""A store on either database whose tables are made once a file, and emptied for each test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from acidtest.store.runs import Store
+from acidtest.store.tables import metadata
+
+
+@pytest.fixture(scope="module")
+def _kept_postgres_url(_postgres: Path, request: pytest.FixtureRequest) -> str:
+    import psycopg
+
+    name = f"kept_{request.module.__name__.rpartition('.')[2]}"
+    where = f"host={_postgres} user=acidtest dbname=postgres"
+    with psycopg.connect(where, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    url = f"postgresql://acidtest@/{name}?host={_postgres}"
+    Store(url).close()
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty store on either database."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "any.db")
+        return
+    url = str(request.getfixturevalue("_kept_postgres_url"))
+    yield url
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        names = ", ".join(table.name for table in metadata.sorted_tables)
+        connection.execute(text(f"TRUNCATE {names} CASCADE"))
+    engine.dispose()
