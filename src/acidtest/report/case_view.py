@@ -92,7 +92,9 @@ def view_case(run: Run, case: CaseResult, key: str) -> CaseView:
     claims = claims_of(case)
     chunks = case.retrieved or ()
     diagnosis = case.diagnosis
-    scores = tuple(_score(run, name, outcome) for name, outcome in case.scores.items())
+    scores = tuple(
+        score_view(name, outcome, _stage(run, name)) for name, outcome in case.scores.items()
+    )
     return CaseView(
         key=key,
         case=case,
@@ -103,11 +105,11 @@ def view_case(run: Run, case: CaseResult, key: str) -> CaseView:
         why=clip(diagnosis.why, LONGEST_REASON) if diagnosis else "",
         claims=claims,
         answer=None if case.answer is None else marked_answer(case.answer, claims),
-        chunks=tuple(_chunk(case, n, c, claims) for n, c in enumerate(chunks[:MOST_CHUNKS], 1)),
+        chunks=tuple(chunk_view(case, n, c, claims) for n, c in enumerate(chunks[:MOST_CHUNKS], 1)),
         more_chunks=max(0, len(chunks) - MOST_CHUNKS),
         missing=_missing(case),
         scores=scores,
-        facts=tuple(_facts(case)),
+        facts=tuple(facts_of(case)),
         brief=_brief(scores),
         search=" ".join((case.id, case.question, *case.tags)).casefold()[:2_000],
     )
@@ -131,7 +133,10 @@ def grade_of(case: CaseResult, chunk: Chunk) -> int | None:
     return None
 
 
-def _chunk(case: CaseResult, rank: int, chunk: Chunk, claims: tuple[ClaimView, ...]) -> ChunkView:
+def chunk_view(
+    case: CaseResult, rank: int, chunk: Chunk, claims: tuple[ClaimView, ...]
+) -> ChunkView:
+    """Return what is shown of a retrieved chunk, with the quotes marked that claims rest on."""
     grade = grade_of(case, chunk)
     mark = "unlabelled" if grade is None else "relevant" if grade > 0 else "irrelevant"
     name = chunk.id or chunk.source or chunk.doc_id or f"chunk {rank}"
@@ -186,9 +191,13 @@ def _candidate(case: CaseResult, name: str, *, by_chunk: bool) -> int | None:
     return None
 
 
-def _score(run: Run, name: str, outcome: Score | Skip | Failure) -> ScoreView:
+def _stage(run: Run, name: str) -> str:
     summary = run.metrics.get(name)
-    stage = STAGE_TITLES[summary.stage] if summary else ""
+    return STAGE_TITLES[summary.stage] if summary else ""
+
+
+def score_view(name: str, outcome: Score | Skip | Failure, stage: str = "") -> ScoreView:
+    """Return what is shown of one outcome."""
     if isinstance(outcome, Score):
         why = clip(outcome.reason, LONGEST_REASON)
         return ScoreView(
@@ -205,7 +214,8 @@ def _score(run: Run, name: str, outcome: Score | Skip | Failure) -> ScoreView:
     )
 
 
-def _facts(case: CaseResult) -> list[tuple[str, str]]:
+def facts_of(case: CaseResult) -> list[tuple[str, str]]:
+    """Return what an answer took and cost, its group and its notes, with their labels."""
     rows = []
     if case.latency_ms is not None:
         parts = ("retrieve", "generate", "total")
