@@ -161,8 +161,37 @@ def test_what_is_refused(cli, judged, arguments, told):
     assert len(done.err) < 2_000
 
 
-def test_no_store_and_nothing_named(cli, folder):
+def test_without_any_run_or_file_it_is_the_configured_judge(cli, folder):
+    assert cli("init").status == 0
     done = cli("judge", "card")
-    assert done.status == 2
-    assert "--judge local" in done.err
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("judge local\n")
+    assert "On public data that people labelled" in done.out
+    card = cli("judge", "card", "--json", "-").json
+    assert card["judge"] == cli("judge", "card", "--judge", "local", "--json", "-").json["judge"]
     assert not (folder / ".acidtest").exists()
+
+
+def test_another_judge_without_evidence_lacks_everything(cli, folder, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    (folder / "acidtest.toml").write_text('[judge]\nmodel = "openai:gpt-4o-mini"\n')
+    card = cli("judge", "card", "--json", "-").json
+    assert (card["judge"]["model"], card["metrics"]) == ("gpt-4o-mini", [])
+    assert (card["public"], card["took"], card["attacks"], card["drift"]) == ([], None, None, None)
+    commands = [command for row in card["missing"] for command in row["get"]]
+    assert "acidtest judge check --judge openai:gpt-4o-mini --json check.json" in commands
+    assert commands[0] == "acidtest run -m METRIC --judge openai:gpt-4o-mini"
+
+
+def test_the_configured_coverage_is_another_local_judge(cli, folder):
+    (folder / "acidtest.toml").write_text('[judge]\nmodel = "local"\ncoverage = 0.8\n')
+    for named in ((), ("--judge", "local")):
+        card = cli("judge", "card", *named, "--json", "-").json
+        assert card["public"] == []
+        assert "another coverage" in card["left_out"][0]["why"]
+
+
+def test_a_judge_that_nobody_has(cli, folder):
+    done = cli("judge", "card", "--judge", "nosuch")
+    assert (done.status, done.out) == (2, "")
+    assert "'nosuch'" in done.err

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     "--judge",
     type=filled,
     metavar="MODEL",
-    help="Which judge; by default that of the run, else the only one that there is evidence of.",
+    help="Which judge; by default that of the run, else the only one that there is evidence of, else the "
+    "configured one.",
 )
 @click.option(
     "--labels",
@@ -42,7 +43,8 @@ def command(**given: Any) -> int:
     """Put together what was measured of a judge, and say what it may be used for.
 
     RUN is an id, a name, `latest` or a JSON file; FILE is what `judge calibrate`, `judge probe` and `judge
-    check` wrote with --json. Without either it is the latest run. Nobody is asked.
+    check` wrote with --json. Without either it is the latest run that a judge scored; where there is none, the card
+    says what is to be measured of the configured judge. Nobody is asked.
     """
     from acidtest.project.card.gather import card_json, gather
     from acidtest.project.config import load_config

@@ -7,7 +7,7 @@ import msgspec
 
 from acidtest.codec.lossy import encoded
 from acidtest.data.judge_card import JudgeCard
-from acidtest.data.runs import Run
+from acidtest.data.runs import JudgeRef, Run
 from acidtest.errors import UsageError
 from acidtest.project.anchoring.files import anchor_path
 from acidtest.project.card.choose import named
@@ -15,6 +15,7 @@ from acidtest.project.card.evidence import Piece, of_anchor, of_labels, read_pie
 from acidtest.project.card.make import make_card
 from acidtest.project.card.present import present
 from acidtest.project.config import Config
+from acidtest.project.judging import judge_named
 from acidtest.project.stores import open_existing
 from acidtest.run.pinned import pinned
 from acidtest.store.rows import StoredRun
@@ -34,7 +35,7 @@ def gather(
     Args:
         config: The configuration.
         evidence: Runs and files; empty for the newest run that this judge scored, if there is one.
-        judge: Which judge.
+        judge: Which judge; where nothing was measured yet, by default the configured one.
         labels: People's labels of the run's cases.
         anchor: The anchor's file; by default that of the configuration, if it is there.
         store: Where runs are kept.
@@ -62,7 +63,8 @@ def gather(
     path = anchor_path(config, anchor)
     if anchor is not None or (path.exists() and not _has(pieces, path)):
         pieces.append(of_anchor(path))
-    return make_card(pieces, judge, present(config), config.judge.model), notes
+    to_measure = None if pieces else _to_measure(config, judge)
+    return make_card(pieces, judge, present(config), config.judge.model, to_measure), notes
 
 
 def card_json(card: JudgeCard) -> bytes:
@@ -79,6 +81,13 @@ def _latest(config: Config, store: str | None, judge: str | None) -> list[str]:
         return [run.info.id for run in opened.all_runs() if _judged(run, judge)][:1]
     finally:
         opened.close()
+
+
+def _to_measure(config: Config, judge: str | None) -> JudgeRef:
+    """Return the judge that commands would ask: the configured one, or that of a name."""
+    base = Path(config.folder) if judge is None else Path.cwd()
+    made = judge_named(config.judge, judge, base=base).judge
+    return JudgeRef(model=made.model, fingerprint=made.fingerprint)
 
 
 def _has(pieces: Sequence[Piece], path: Path) -> bool:

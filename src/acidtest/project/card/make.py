@@ -29,7 +29,11 @@ from acidtest.project.probing.moment import now
 
 
 def make_card(
-    pieces: Sequence[Piece], wanted: str | None, present: Present, configured: str | None = None
+    pieces: Sequence[Piece],
+    wanted: str | None,
+    present: Present,
+    configured: str | None = None,
+    to_measure: JudgeRef | None = None,
 ) -> JudgeCard:
     """Make the card of one judge.
 
@@ -38,11 +42,12 @@ def make_card(
         wanted: Which judge; see `choose.subject`.
         present: From a metric to what it asks now.
         configured: The configured judge, by the name that commands take.
+        to_measure: The judge that the card is of where there are no pieces.
 
     Raises:
         UsageError: Nothing is known of such a judge, or it is not said which of several.
     """
-    judge = subject(pieces, wanted)
+    judge = to_measure if to_measure is not None and not pieces else subject(pieces, wanted)
     chosen = choose(pieces, judge)
     drift = watched_of(chosen, judge)
     metrics = tuple(
