@@ -220,3 +220,29 @@ def test_nothing_reaches_the_files_of_the_database(arrived, tmp_path):
     clean = stored("clean", Redaction(("email",))(arrived()))
     assert MAIL.encode() not in clean
     assert b"[email]" in clean
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "user.id",
+        "session.id",
+        "enduser.id",
+        "user_id",
+        "userId",
+        "session_id",
+        "thread_id",
+        "conversation.id",
+        "conversation.session_id",
+        "gen_ai.conversation.id",
+        "langfuse.user.id",
+        "langfuse.session.id",
+        "langfuse.trace.user_id",
+        "mlflow.trace.user",
+        "mlflow.trace.session",
+        "traceloop.association.properties.chat_id",
+    ],
+)
+def test_ids_are_hashed_under_every_name_that_conventions_have_for_them(key):
+    clean = redacted(span(attributes={key: "u-1", f"{key}.x": "u-2"}), key=KEY).attributes
+    assert clean == {key: Redaction(key=KEY).hashed("u-1"), f"{key}.x": "u-2"}

@@ -29,7 +29,7 @@ _PHONES = (
     ),
 )
 
-_DIGITS = re.compile(r"\d(?:[ -]?\d){12,}")
+_DIGITS = re.compile(r"[^\W_]?\d(?:[ -]?\d){12,}[^\W_]?")
 _CARD_LENGTHS = range(19, 12, -1)
 
 _TWO_DOTS = re.compile(r"\.\d{1,3}\.")
@@ -139,10 +139,13 @@ def _without_value(found: re.Match[str]) -> str:
 
 
 def _without_cards(found: re.Match[str]) -> str:
-    """Take the cards out of digits, which may have other numbers beside them."""
+    """Take the cards out of digits, which may have other numbers beside them.
+
+    A letter right before or behind tells an id in hex digits: none is a part of it.
+    """
     run = found.group()
-    places = [i for i, c in enumerate(run) if c.isdigit()]
-    digits = [int(run[i]) for i in places]
+    places = [i for i, c in enumerate(run) if c not in " -"]
+    digits = [int(run[i]) if run[i].isdecimal() else -1 for i in places]
     kept, done, first = list[str](), 0, 0
     while first < len(places):
         length = _card_at(places, digits, first)
@@ -162,7 +165,7 @@ def _card_at(places: list[int], digits: list[int], first: int) -> int:
         last = first + length - 1
         if last < len(places):
             ends = last + 1 == len(places) or places[last + 1] - places[last] > 1
-            if ends and _luhn(digits[first : last + 1]):
+            if ends and -1 not in digits[first : last + 1] and _luhn(digits[first : last + 1]):
                 return length
     return 0
 

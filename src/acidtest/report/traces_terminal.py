@@ -15,6 +15,7 @@ SHOWN = 12
 
 _GAP = 2
 _WIDE = 100
+_NARROW = 50
 _EXTRA = (("worst", 24), ("", 16))
 
 
@@ -29,7 +30,8 @@ def print_traces(traces: Sequence[StoredTrace], console: Console) -> None:
     wide = paper.width >= _WIDE
     told = [(_worst(each), _marks(each)) for each in traces]
     # What no trace has takes no room: it is the questions'.
-    extra = [(title, n, most) for n, (title, most) in enumerate(_EXTRA) if any(t[n] for t in told)]
+    shown = _EXTRA if paper.width >= _NARROW else ()
+    extra = [(title, n, most) for n, (title, most) in enumerate(shown) if any(t[n] for t in told)]
     began = 16 if wide else 11
     widths = [min(most, max(len(t[n]) for t in told)) for _, n, most in extra]
     columns = ["trace", "began (UTC)", "asked", *(["answered"] if wide else [])]
