@@ -78,7 +78,7 @@ def test_json_is_written_whatever_texts_hold():
     assert trace["scores"]["a"]["skip"] == "no answer"
     assert trace["scores"]["b"]["failure"] == "time-out"
     assert trace["contexts"][1] == {"id": None, "text": "x"}
-    assert trace["usage"] == {"input_tokens": 5}
+    assert trace["usage"]["input_tokens"] == 5
     assert json.loads(traces_json([])) == {"format": "acidtest/traces", "version": 1, "traces": []}
 
 
