@@ -62,3 +62,21 @@ def test_ids_are_found_by_their_beginning(lookup):
 )
 def test_what_would_go_is_counted(lookup, which, held):
     assert lookup.held(which) == held
+
+
+def test_a_reader_does_not_hold_a_deletion_up(tmp_path):
+    import sqlite3
+    import time
+
+    url = str(tmp_path / "store.db")
+    with TraceStore(url) as store:
+        store.save([(Trace(id="t", question="the secret"), "d")], now_ms=1)
+        with sqlite3.connect(url) as reader:
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM traces").fetchone() == (1,)
+            began = time.monotonic()
+            assert store.delete(["t"]) == 1
+            assert time.monotonic() - began < 5  # a writer else waits for half a minute
+        reader.close()
+        assert store.delete([]) == 0
+        assert b"the secret" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())

@@ -18,6 +18,7 @@ from acidtest.store.trace_tables import (
     traces,
 )
 
+_WAIT_MS = 100
 _AT_ONCE = 200
 """Traces that are deleted in one transaction where there is no end of them."""
 
@@ -31,11 +32,7 @@ class TraceDeletion(Database):
 
     def delete(self, trace_ids: Sequence[str]) -> int:
         """Delete traces by id; return how many of them had been understood."""
-        with self._begin() as connection:
-            gone = sum(
-                self._delete(connection, trace_ids[start : start + IN])
-                for start in range(0, len(trace_ids), IN)
-            )
+        gone = self._delete_ids(trace_ids)
         self._empty_log()
         return gone
 
@@ -58,7 +55,7 @@ class TraceDeletion(Database):
         while True:
             query = select(traces.c.id).where(old).limit(_AT_ONCE)
             some = [row["id"] for row in self._rows(query)]
-            gone += self.delete(some)
+            gone += self._delete_ids(some)
             if len(some) < _AT_ONCE:
                 break
         orphans = ~exists(select(1).where(traces.c.id == spans.c.trace_id))
@@ -71,6 +68,13 @@ class TraceDeletion(Database):
             )
         self._empty_log()
         return gone
+
+    def _delete_ids(self, trace_ids: Sequence[str]) -> int:
+        with self._begin() as connection:
+            return sum(
+                self._delete(connection, trace_ids[start : start + IN])
+                for start in range(0, len(trace_ids), IN)
+            )
 
     def _delete_where(self, which: ColumnElement[bool]) -> int:
         with self._begin() as connection:
@@ -91,10 +95,17 @@ class TraceDeletion(Database):
 
     def _empty_log(self) -> None:
         """Bring SQLite's log into its file, and leave nothing of what is deleted in it."""
-        if self._engine.dialect.name == "sqlite":
-            # Who reads just now keeps the log; it is emptied at the next deletion, or when all are gone.
-            with suppress(DatabaseError), self._engine.connect() as connection:
+        if self._engine.dialect.name != "sqlite":
+            return
+        # Who reads just now keeps the log: it is emptied at the next deletion, or when all are gone. Nobody
+        # may write while this waits for readers, so it waits for a moment only.
+        with suppress(DatabaseError), self._engine.connect() as connection:
+            patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_WAIT_MS}")
+            try:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
 def _delete(connection: Any, ids: Sequence[str]) -> int:
