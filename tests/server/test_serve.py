@@ -17,7 +17,7 @@ import click
 import pytest
 
 from acidtest.cli.serve import command
-from acidtest.errors import AcidtestError
+from acidtest.errors import AcidtestError, MissingExtra
 
 JSON = {"Content-Type": "application/json"}
 
@@ -291,3 +291,14 @@ def test_an_address_and_headers_that_never_end_are_cut_off(served):
                     answer = b"cut off"
                 assert answer in (b"", b"cut off") or answer.startswith(b"HTTP/1.1 4")
         assert ask(server.address, "/health")[0] == 200
+
+
+@pytest.mark.parametrize("module", ["litestar", "uvicorn", "httptools", "opentelemetry.proto"])
+def test_what_is_not_installed_is_named_with_its_extra(monkeypatch, tmp_path, module):
+    for name in [
+        name for name in sys.modules if name.partition(".")[0] == module.partition(".")[0]
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'acidtest\[server\]'"):
+        command.main(["--store", str(tmp_path / "s.db")], standalone_mode=False)

@@ -78,11 +78,11 @@ def command(
 
         online_metrics(config)  # what is wrong with them is told before anything is begun
     redact = redaction_of(config)
-    listener = bound(settings)
-    site = Site(settings, config)
-    app = create_app(settings, config, site=site, redact=redact)
-    with nullcontext() if no_worker else _working(site):
-        serve(app, listener, lambda: click.echo(f"Serving on {address_of(listener, host)}"))
+    with bound(settings) as listener:
+        site = Site(settings, config)
+        app = create_app(settings, config, site=site, redact=redact)
+        with nullcontext() if no_worker else _working(site):
+            serve(app, listener, lambda: click.echo(f"Serving on {address_of(listener, host)}"))
     return 0
 
 

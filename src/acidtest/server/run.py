@@ -72,7 +72,7 @@ def serve(app: App, listener: socket.socket, ready: Callable[[], None]) -> None:
 
     Args:
         app: What answers.
-        listener: Where it listens; closed at the end.
+        listener: Where it listens.
         ready: Called once it answers.
     """
     config = uvicorn.Config(
@@ -89,8 +89,7 @@ def serve(app: App, listener: socket.socket, ready: Callable[[], None]) -> None:
         timeout_graceful_shutdown=_GRACE_S,
     )
     sys.setswitchinterval(_SWITCH_S)
-    with listener:
-        _Server(config, ready).run(sockets=[listener])
+    _Server(config, ready).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
