@@ -1,0 +1,139 @@
+"""Alerts as their page shows them: what moved from where to where, by what evidence, and where to look."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from acidtest.data.watching import Alert, Drift, Estimate, Missed
+from acidtest.report.clean import clip, one_line
+from acidtest.report.figures import NONE, share
+from acidtest.report.online_chart import told_of
+from acidtest.report.online_dashboard import TITLES, day, duration, moment, teller
+
+_NAME = 120
+_MOST = 30
+_WORST = 20
+
+
+class Moved(Struct, frozen=True, kw_only=True):
+    """One quantity of an alert, before and after."""
+
+    name: str
+    where: str
+    word: str
+    since: str
+    before: str
+    after: str
+    recent: str
+    evidence: str
+    note: str
+
+
+class AlertView(Struct, frozen=True, kw_only=True):
+    """An alert; `seen` says who has acknowledged it, and when."""
+
+    id: int
+    title: str
+    is_open: bool
+    opened: str
+    ended: str
+    lasted: str
+    moved: tuple[Moved, ...]
+    missed: tuple[Moved, ...]
+    cause: str
+    cause_link: tuple[str, str]
+    worst: tuple[str, ...]
+    calm: str
+    seen: str
+
+
+def alert_view(number: int, alert: Alert, *, now_ms: int, seen: str = "") -> AlertView:
+    """Return what is shown of an alert.
+
+    Args:
+        number: Its number in the store.
+        alert: The alert.
+        now_ms: The time.
+        seen: Who has acknowledged it, and when.
+    """
+    cause = alert.cause
+    told = ""
+    if cause is not None:
+        told = (
+            f"{_short(cause.by)} {_short(cause.of)} explains {share(cause.explains)} of it: "
+            f"{_told(cause.after, alert.drifts)} there"
+        )
+        if cause.rest is not None:
+            told += f", {_told(cause.rest, alert.drifts)} elsewhere"
+    return AlertView(
+        id=number,
+        title=clip(one_line(alert.title[:2_000]), 400) or "Something changed",
+        is_open=alert.state == "open",
+        opened=moment(alert.opened_ms),
+        ended=moment(alert.ended_ms) if alert.ended_ms is not None else "",
+        lasted=duration(max((alert.ended_ms or now_ms) - alert.opened_ms, 0)),
+        moved=tuple(_moved(drift) for drift in alert.drifts[:_MOST]),
+        missed=tuple(_missed(each) for each in alert.missed[:_MOST]),
+        cause=told,
+        cause_link=(cause.by, cause.of) if cause is not None else ("", ""),
+        worst=alert.worst[:_WORST],
+        calm=moment(alert.calm_since_ms) if alert.calm_since_ms is not None else "",
+        seen=seen,
+    )
+
+
+def _moved(drift: Drift) -> Moved:
+    parts = [_estimate(each, drift) for each in (drift.before, drift.after, drift.recent)]
+    return Moved(
+        name=_title(drift.metric),
+        where=f"{_short(drift.by)} {_short(drift.of or '')}" if drift.by else "all traces",
+        word="rose" if drift.rising else "fell",
+        since=day(drift.since_ms) if drift.since_ms is not None else NONE,
+        before=parts[0],
+        after=parts[1],
+        recent=parts[2],
+        evidence=f"{_statistic(drift.evidence)} of {_statistic(drift.limit)}",
+        note=clip(one_line(drift.note[:2_000]), 300),
+    )
+
+
+def _missed(missed: Missed) -> Moved:
+    told = teller(missed.metric, "score")
+    return Moved(
+        name=_title(missed.metric),
+        where="all traces",
+        word=f"{'below' if missed.at_least else 'above'} its target",
+        since=NONE,
+        before=told(missed.target),
+        after=told_of(missed.estimate, told),
+        recent=NONE,
+        evidence="the whole interval is on the wrong side",
+        note="",
+    )
+
+
+def _estimate(estimate: Estimate | None, drift: Drift) -> str:
+    return NONE if estimate is None else told_of(estimate, _teller(drift))
+
+
+def _told(estimate: Estimate, drifts: Iterable[Drift]) -> str:
+    lead = next(iter(drifts), None)
+    return told_of(estimate, teller("", "score") if lead is None else _teller(lead))
+
+
+def _teller(drift: Drift) -> Callable[[float], str]:
+    return teller(drift.metric, "rate" if drift.kind == "topic" else drift.kind)
+
+
+def _statistic(value: float) -> str:
+    if value > 1e9:
+        return "over a billion"
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
+def _title(metric: str) -> str:
+    return TITLES[metric][0] if metric in TITLES else _short(metric)
+
+
+def _short(text: str) -> str:
+    return clip(one_line(text[: _NAME * 4]), _NAME)

@@ -1,0 +1,67 @@
+"""Traces for programs: the list as `acidtest traces list --json` gives it, one as `acidtest traces show --json`."""
+
+import msgspec
+from litestar import Response, get
+from litestar.exceptions import NotFoundException, ValidationException
+from litestar.params import FromPath
+
+from acidtest.codec.lossy import encoded
+from acidtest.data.spans import Span
+from acidtest.errors import AcidtestError
+from acidtest.report.traces_json import TRACES_FORMAT, VERSION, trace_document, trace_json
+from acidtest.server.query import asked
+from acidtest.server.render import AnyRequest, site_of
+from acidtest.server.trace_query import wanted
+from acidtest.store.spans import SpanStore
+from acidtest.store.traces import TraceStore, cursor
+from acidtest.tracing.otlp.open import opened
+
+MOST = 200
+_USUAL = 50
+
+
+@get("/api/traces", sync_to_thread=True)
+def list_traces(request: AnyRequest) -> Response[bytes]:
+    """List traces, the newest first: those that fit all that is asked, at most `limit` (50, up to 200).
+
+    `next` is the `after` of the next page; null where there is none.
+    """
+    site = site_of(request)
+    want = wanted(request, site.config)
+    limit = _limit(asked(request, "limit").get("limit", str(_USUAL)))
+    if want.errors:
+        raise ValidationException("; ".join(f"{n}: {why}" for n, why in want.errors.items()))
+    found = site.open(TraceStore).listed(want.filter, after=want.after, limit=limit + 1)
+    last = cursor(found[limit - 1]) if len(found) > limit else None
+    document = {
+        "format": TRACES_FORMAT,
+        "version": VERSION,
+        "traces": [msgspec.Raw(encoded(trace_document(each))) for each in found[:limit]],
+        "next": None if last is None else f"{last[0]}-{last[1]}",
+    }
+    return Response(msgspec.json.encode(document), media_type="application/json")
+
+
+@get("/api/traces/{trace_id:str}", sync_to_thread=True)
+def show_trace(request: AnyRequest, trace_id: FromPath[str]) -> Response[bytes]:
+    """Return a trace with its scores and spans; a span that cannot be read is left out."""
+    site = site_of(request)
+    stored = site.open(TraceStore).trace(trace_id)
+    if stored is None:
+        raise NotFoundException("There is no such trace.")
+    spans: list[Span] = []
+    for each in site.open(SpanStore).spans_of([trace_id])[trace_id]:
+        try:
+            spans.append(opened(each.form, each.body, each.origin))
+        except AcidtestError:
+            continue
+    return Response(trace_json(stored, spans), media_type="application/json")
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
+        raise ValidationException(f"limit: Write a number from 1 to {MOST}.")
+    return int(text)
+
+
+routes = [list_traces, show_trace]

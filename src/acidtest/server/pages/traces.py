@@ -1,0 +1,54 @@
+"""The list of traces: searched, filtered, a page at a time."""
+
+from typing import Any
+
+from litestar import Response, get
+
+from acidtest.report.online_traces import trace_line
+from acidtest.server.query import address
+from acidtest.server.render import AnyRequest, page, site_of
+from acidtest.server.trace_query import wanted
+from acidtest.store.traces import TraceStore, cursor
+
+ROWS = 50
+
+_SHOWN = ("text", "feedback", "failed", "since", "through")
+"""Fields that always stand there; the others are folded until one is used."""
+
+
+@get("/traces", sync_to_thread=True)
+def traces(request: AnyRequest) -> Response[str]:
+    """List traces, the newest first: those that fit all that is asked."""
+    site = site_of(request)
+    asked = wanted(request, site.config)
+    store = site.open(TraceStore)
+    found = store.listed(asked.filter, after=asked.after, limit=ROWS + 1)
+    shown, rest = found[:ROWS], found[ROWS:]
+
+    def link(more: dict[str, Any]) -> str:
+        return address("/traces", {**asked.given, **more})
+
+    return page(
+        request,
+        "traces.html.j2",
+        title="Traces",
+        lines=[trace_line(each) for each in shown],
+        given=asked.given,
+        errors=asked.errors,
+        folded=not any(name not in _SHOWN for name in asked.given) and not asked.errors,
+        metrics=[
+            (name, name) for name in sorted({*site.config.online.metrics, *_names(asked.given)})
+        ],
+        link=link,
+        newest=link({}) if asked.after is not None else "",
+        older=asked.next("/traces", cursor(shown[-1])) if rest else "",
+        any_at_all=bool(shown or asked.given or asked.after or store.listed(limit=1)),
+    )
+
+
+def _names(given: dict[str, str]) -> list[str]:
+    return [given["metric"]] if "metric" in given else []
+
+
+menu = ("Traces", "/traces", 7)
+routes = [traces]
