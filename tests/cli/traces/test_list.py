@@ -1,34 +1,32 @@
 import json
 
-import pytest
-
 T1, T2 = "r-0001-returns", "r-0002-shipping"
 
 
-@pytest.mark.parametrize(
-    ("options", "found"),
-    [
-        ([], [T2, T1]),
-        (["--text", "RETURN"], [T1]),
-        (["--session", "s-1"], [T1]),
-        (["--user", "anna@mail.example"], [T1]),
-        (["--tag", "returns"], [T1]),
-        (["--failed"], [T2]),
-        (["--since", "2026-11-02"], [T2]),
-        (["--until", "2026-11-02T00:00+00:00"], [T1]),
-        (["--limit", "1"], [T2]),
-        (["--feedback", "bad"], []),
-        (["--metric", "faithfulness", "--below", "0.5"], []),
-        (["--service", "none"], []),
-        (["--model", "none"], []),
-        (["--abstained"], []),
-    ],
-)
-def test_traces_are_chosen(imported, cli, options, found):
-    done = cli("traces", "list", "--json", "-", *options)
-    assert done.status == 0
-    assert done.json["format"] == "acidtest/traces"
-    assert [each["trace_id"] for each in done.json["traces"]] == found
+CHOICES = [
+    ([], [T2, T1]),
+    (["--text", "RETURN"], [T1]),
+    (["--session", "s-1"], [T1]),
+    (["--user", "anna@mail.example"], [T1]),
+    (["--tag", "returns"], [T1]),
+    (["--failed"], [T2]),
+    (["--since", "2026-11-02"], [T2]),
+    (["--until", "2026-11-02T00:00+00:00"], [T1]),
+    (["--limit", "1"], [T2]),
+    (["--feedback", "bad"], []),
+    (["--metric", "faithfulness", "--below", "0.5"], []),
+    (["--service", "none"], []),
+    (["--model", "none"], []),
+    (["--abstained"], []),
+]
+
+
+def test_traces_are_chosen(imported, cli):
+    for options, found in CHOICES:
+        done = cli("traces", "list", "--json", "-", *options)
+        assert done.status == 0
+        assert done.json["format"] == "acidtest/traces"
+        assert [each["trace_id"] for each in done.json["traces"]] == found, options
 
 
 def test_json_has_every_part_or_the_reason(imported, cli):
@@ -51,13 +49,13 @@ def test_json_has_every_part_or_the_reason(imported, cli):
     assert {"answer", "retrieved", "usage", "model"} <= failed["missing"].keys()
 
 
-@pytest.mark.parametrize("width", [60, 80, 110])
-def test_the_table_fits(imported, cli, monkeypatch, width):
-    monkeypatch.setenv("COLUMNS", str(width))
-    done = cli("traces", "list")
-    assert T1[:12] in done.out
-    assert "failed" in done.out
-    assert max(map(len, done.out.splitlines())) <= width
+def test_the_table_fits(imported, cli, monkeypatch):
+    for width in (60, 80, 110):
+        monkeypatch.setenv("COLUMNS", str(width))
+        done = cli("traces", "list")
+        assert T1[:12] in done.out
+        assert "failed" in done.out
+        assert max(map(len, done.out.splitlines())) <= width
 
 
 def test_scores_are_shown_and_found(imported, cli):
@@ -91,17 +89,14 @@ def test_a_store_that_is_not_there_lists_nothing_and_is_not_made(folder, cli):
     assert not (folder / ".acidtest").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_bad_choices_are_refused(imported, cli):
+    for options, message in (
         (["--below", "0.5"], "--metric"),
         (["--since", "yesterday"], "Write a day"),
         (["--until", "2026-13-01"], "--until"),
-    ],
-)
-def test_bad_choices_are_refused(imported, cli, options, message):
-    done = cli("traces", "list", *options)
-    assert (done.status, message in done.err) == (2, True)
+    ):
+        done = cli("traces", "list", *options)
+        assert (done.status, message in done.err) == (2, True)
 
 
 def test_show_tells_contexts_spans_and_what_is_missing(imported, cli):
