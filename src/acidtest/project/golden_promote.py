@@ -18,6 +18,7 @@ from acidtest.errors import AcidtestError, UnknownName, UsageError
 from acidtest.golden.grow.lines import GoldenFile, read_file, write_file
 from acidtest.golden.grow.lock import alone
 from acidtest.golden.grow.promote import Ruling, Seen, merged, named_anew, promoted
+from acidtest.golden.grow.review import ACCEPTED
 from acidtest.golden.grow.same import Asked
 from acidtest.golden.ids import NO_ID, with_ids
 from acidtest.golden.load import load_golden
@@ -261,7 +262,14 @@ def _from_run(run: Run, result: CaseResult, case: Case | None) -> Seen:
         retrieved=result.retrieved or (),
         provenance=provenance,
         source="run",
+        accepted=case is not None and same and _accepted(case, result),
     )
+
+
+def _accepted(case: Case, result: CaseResult) -> bool:
+    """Tell whether the set holds what the run was scored by, and no review is open: a mark is not needed."""
+    unchanged = (case.reference, case.answerable) == (result.reference, result.answerable)
+    return unchanged and case.metadata.get("review") in (None, ACCEPTED)
 
 
 def _from_row(path: str, row: Recorded) -> Seen:

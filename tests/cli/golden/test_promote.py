@@ -155,6 +155,46 @@ def test_the_history_comes_from_the_set_that_was_asked(project, cli):
     assert [turn.text for turn in load_golden("g.jsonl")[0].history] == ["Before?", "Yes."]
 
 
+REVIEWED = {"review": "accepted", "reviewed": {"by": "Eve", "when": "2026-01-01"}}
+
+
+@pytest.mark.parametrize(
+    ("known", "arguments", "review"),
+    [
+        ({"reference": "r", "metadata": REVIEWED}, (), "accepted"),
+        ({"reference": "r"}, (), None),
+        ({"reference": "r"}, ("--relevant", "c#1", "--tag", "hard"), None),
+        ({"answerable": False}, (), None),
+        ({"answerable": False}, ("--relevant", "c#1"), "open"),
+        ({"reference": "r", "metadata": {"review": "open"}}, (), "open"),
+        ({"reference": "r", "metadata": {"review": "rejected"}}, (), "open"),
+        ({"relevant": {"c#1": 1}}, (), "open"),
+    ],
+)
+def test_what_its_own_set_accepted_stays_accepted(folder, cli, known, arguments, review):
+    case = {"id": "a", "question": "Who pays?", "generated_answer": "Al.", **known}
+    (folder / "own.jsonl").write_text(json.dumps(case) + "\n")
+    assert cli("run", "--golden", "own.jsonl", "-m", "abstention_accuracy").status == 0
+    done = promote(cli, "latest", "a", *arguments, "--json", "-")
+    assert done.json["open"] == (["a"] if review == "open" else [])
+    (new,) = load_golden("g.jsonl")
+    assert new.metadata.get("review") == review
+    assert new.metadata.get("reviewed") == known.get("metadata", {}).get("reviewed")
+
+
+@pytest.mark.parametrize("now", [None, "another", "more"])
+def test_a_set_that_is_gone_or_says_otherwise_now_accepts_nothing(folder, cli, now):
+    case = {"id": "a", "question": "Who pays?", "generated_answer": "Al.", "reference": "r"}
+    (folder / "own.jsonl").write_text(json.dumps(case) + "\n")
+    assert cli("run", "--golden", "own.jsonl", "-m", "abstention_accuracy").status == 0
+    if now is None:
+        (folder / "own.jsonl").unlink()
+    else:
+        field = "reference" if now == "another" else "question"
+        (folder / "own.jsonl").write_text(json.dumps({**case, field: now}) + "\n")
+    assert promote(cli, "latest", "a", "--json", "-").json["open"] == ["a"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -1,7 +1,7 @@
 """Promotion: a case of a run, or a recorded output, becomes a case of the golden set, with where it came from.
 
-What was retrieved is no evidence yet: it is kept as proposed, until a person names what is relevant. A case
-without a reference waits for review.
+What was retrieved is no evidence yet: it is kept as proposed, until a person names what is relevant. A case whose right
+answer nobody has said waits for review; one that was accepted in the set that it was asked from stays accepted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from acidtest.data.answers import Chunk
 from acidtest.data.golden import Case, Evidence
 from acidtest.errors import UsageError
 from acidtest.golden.abstain import is_marker
-from acidtest.golden.grow.review import ACCEPTED, OPEN
+from acidtest.golden.grow.review import ACCEPTED, OPEN, unfit
 from acidtest.golden.ids import NO_ID, with_ids
 
 MOST_PROPOSED = 20
@@ -33,6 +33,7 @@ class Seen(Struct, frozen=True, kw_only=True):
         retrieved: What it retrieved, in order.
         provenance: Where this is from: run, case, pipeline, date.
         source: `run` or `production`.
+        accepted: Whether its right answer is that of the set that it was asked from, where it does not wait.
     """
 
     case: Case
@@ -40,6 +41,7 @@ class Seen(Struct, frozen=True, kw_only=True):
     retrieved: tuple[Chunk, ...]
     provenance: Mapping[str, Any]
     source: str
+    accepted: bool = False
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
@@ -203,9 +205,15 @@ def _told(seen: Seen, ruling: Ruling) -> dict[str, Any]:
     if ruling.decides:
         told["review"] = ACCEPTED
         told["reviewed"] = {"by": ruling.by, "when": ruling.when}
-    else:
+    elif not _stands(seen, ruling):
         told["review"] = OPEN
     return told
+
+
+def _stands(seen: Seen, ruling: Ruling) -> bool:
+    """Tell whether the answer that was accepted is still the right one: labels of an unanswerable case deny it."""
+    denied = bool(ruling.relevant) and not seen.case.answerable
+    return seen.accepted and unfit(seen.case) is None and not denied
 
 
 def _proposed(chunk: Chunk, rank: int) -> dict[str, Any]:
