@@ -21,7 +21,7 @@ def system(days, *, broken=(), model="new", share=0.5):
     draw = np.random.default_rng(1)
     found = []
     for day in range(days):
-        for n in range(80):
+        for n in range(50):
             other = day in broken and draw.random() < share
             bad = draw.random() < (0.6 if other else 0.15)
             found.append(

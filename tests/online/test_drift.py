@@ -94,7 +94,9 @@ def test_other_questions_are_told_by_what_they_are_about(topic, note):
 
 
 def test_quiet_stays_quiet():
-    alarms = [d for seed in range(3) for d in look(system(seed, 90), 90).values() if d.alarmed]
+    alarms = [
+        d for seed in range(2) for d in look(system(seed, 80, per=40), 80).values() if d.alarmed
+    ]
     assert len(alarms) <= 3  # one of each quantity in a hundred days is what may be
 
 

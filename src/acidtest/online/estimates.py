@@ -63,7 +63,7 @@ def rate(some: Series, *, level: float = 0.95) -> Estimate:
         some: One value at least.
         level: The confidence level.
     """
-    yes = some.values > 0
+    yes = (some.values > 0).astype(np.float64)
     value = float(some.weights @ yes / some.weights.sum())
     if len(set(some.sessions)) < 2:
         return Estimate(value=value, low=None, high=None, n=len(yes))
@@ -92,7 +92,8 @@ def quantile(some: Series, share: float, *, level: float = 0.95) -> Estimate:
     n = len(values)
     if len(set(some.sessions)) < 2:
         return Estimate(value=value, low=None, high=None, n=n)
-    alike = worth(some.values <= value, some.weights, some.sessions)
+    under = (some.values <= value).astype(np.float64)
+    alike = worth(under, some.weights, some.sessions)
     low, high = wilson(share * alike, alike, level=level)
     # Too few to have one beyond: the end of what was seen is then no bound.
     z = NormalDist().inv_cdf((1 + level) / 2)
