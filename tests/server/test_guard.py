@@ -81,6 +81,14 @@ async def test_a_browser_signs_in_and_out(opened):
         assert (await client("GET", "/runs")).status == 303
 
 
+async def test_behind_a_proxy_with_tls_the_cookie_stays_with_tls(opened):
+    async with opened() as client:
+        assert "Secure" not in (await client("GET", "/login")).header("set-cookie")
+        client.cookies.clear()
+        answer = await client("GET", "/login", x_forwarded_proto="https")
+        assert answer.header("set-cookie").endswith("; Secure")
+
+
 async def test_a_wrong_token_signs_nobody_in_and_guessing_is_slowed(opened, monkeypatch):
     monkeypatch.setattr("acidtest.server.pages.login._PAUSE_S", 0.0)
     async with opened(token=TOKEN) as client:

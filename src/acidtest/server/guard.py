@@ -132,7 +132,9 @@ class Guard:
 
 def session_header(signer: Signer, session: Session, scope: Scope) -> Header:
     """Return the header that hands a session to a browser."""
-    secure = "; Secure" if scope.get("scheme") == "https" else ""
+    # A proxy says so; whoever else does only keeps his own cookie from plain HTTP.
+    told = (scope.get("scheme") or "").encode(), header(scope, b"x-forwarded-proto")
+    secure = "; Secure" if b"https" in told else ""
     value = f"{COOKIE}={signer.cookie(session)}; Path=/; HttpOnly; SameSite=Strict{secure}"
     return b"set-cookie", value.encode()
 
