@@ -9,7 +9,8 @@ from acidtest.data.traces import Trace
 from acidtest.store.spending import Limits, Spending, day_of
 from acidtest.store.trace_job import NewJob
 from acidtest.store.trace_jobs import TraceJobs
-from acidtest.store.traces import TraceStore, Understood
+from acidtest.store.trace_saving import Understood
+from acidtest.store.traces import TraceStore
 
 DAY = 86_400_000
 

@@ -6,7 +6,8 @@ from acidtest.data.spans import Span
 from acidtest.data.traces import Feedback, Trace
 from acidtest.store.spans import SpanStore
 from acidtest.store.trace_lookup import Held, TraceLookup, Which
-from acidtest.store.traces import TraceStore, Understood
+from acidtest.store.trace_saving import Understood
+from acidtest.store.traces import TraceStore
 from acidtest.tracing.otlp.open import gathered
 
 

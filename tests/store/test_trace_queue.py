@@ -9,7 +9,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from acidtest.data.outcomes import Score
 from acidtest.data.traces import Trace
 from acidtest.store.trace_jobs import TraceJobs
-from acidtest.store.traces import TraceStore, Understood
+from acidtest.store.trace_saving import Understood
+from acidtest.store.traces import TraceStore
 
 IDS = [f"t{n}" for n in range(4)]
 WORKERS = ["a", "b", "c"]

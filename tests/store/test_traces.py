@@ -12,6 +12,7 @@ from acidtest.store.spans import SpanStore
 from acidtest.store.trace_filter import TraceFilter
 from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.trace_rows import fitted
+from acidtest.store.trace_saving import Understood
 from acidtest.store.trace_tables import spans as kept_spans
 from acidtest.store.trace_tables import (
     trace_feedback,
@@ -20,7 +21,7 @@ from acidtest.store.trace_tables import (
     trace_tags,
     trace_verdicts,
 )
-from acidtest.store.traces import TraceStore, Understood, cursor
+from acidtest.store.traces import TraceStore, cursor
 from acidtest.store.verdicts import Verdicts
 
 MS = 1_000_000

@@ -18,7 +18,7 @@ from acidtest.online.config import OnlineConfig
 from acidtest.online.rooms import Rooms
 from acidtest.online.rules import Seen, choose, document_hash, document_names, slow_over
 from acidtest.store.spans import KeptSpan
-from acidtest.store.traces import Pending, Understood
+from acidtest.store.trace_saving import Pending, Understood
 from acidtest.tracing.otlp.open import opened
 from acidtest.tracing.understand.trace import understand
 

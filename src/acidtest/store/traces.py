@@ -1,205 +1,32 @@
-"""Traces as they were understood, with their scores and feedback: saving, finding, deleting.
+"""Traces as they were understood, with their scores: finding them; saving, feedback and deleting are beside.
 
 Every time is an argument, in milliseconds since 1970, UTC.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from msgspec import Struct
-from sqlalchemy import Select, and_, delete, func, or_, select, update
+from sqlalchemy import Select, and_, func, or_, select
 
-from acidtest.codec.lossy import encoded
-from acidtest.data.traces import Feedback, Trace
-from acidtest.store.database import IN, storable
+from acidtest.store.database import IN
 from acidtest.store.trace_deletion import TraceDeletion
+from acidtest.store.trace_feedback import TraceFeedback
 from acidtest.store.trace_filter import TraceFilter, conditions
-from acidtest.store.trace_job import NewJob, put_jobs
-from acidtest.store.trace_rows import (
-    StoredScore,
-    StoredTrace,
-    stored_feedback,
-    stored_score,
-    stored_trace,
-    tags_of,
-    trace_row,
-)
-from acidtest.store.trace_tables import (
-    pending_traces,
-    seen_documents,
-    spans,
-    trace_feedback,
-    trace_jobs,
-    trace_scores,
-    trace_tags,
-    traces,
-)
+from acidtest.store.trace_rows import StoredScore, StoredTrace, stored_score, stored_trace
+from acidtest.store.trace_saving import TraceSaving
+from acidtest.store.trace_tables import trace_scores, traces
+from acidtest.store.trace_usual import TraceUsual
 
 Cursor = tuple[int, str]
 """Where a page of a list ended: when its last trace began, and its id."""
 
 
-_USUAL = 5
-
-
-class Pending(NamedTuple):
-    """A trace that is due to be understood.
-
-    `last` tells whether something came meanwhile; `spans` and `size` are the number of its spans and their
-    bytes.
-    """
-
-    trace_id: str
-    last: int
-    spans: int
-    size: int
-
-
-class Understood(Struct, frozen=True, kw_only=True):
-    """A trace to be saved.
-
-    Attributes:
-        trace: What was understood.
-        digest: The hash of what metrics read of it.
-        last: Of its `Pending`; None where it was not waited for.
-        why: By which rule it is to be scored; None: it is not.
-        priority: Of its scoring, smaller first.
-        documents: Hashes of the documents that were retrieved.
-        declined: Whether the answer declines, where the system itself does not say.
-    """
-
-    trace: Trace
-    digest: str
-    last: int | None = None
-    why: str | None = None
-    priority: int = _USUAL
-    documents: tuple[str, ...] = ()
-    declined: bool | None = None
-
-
-class TraceStore(TraceDeletion):
+class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
     """The traces of one store. Methods raise `StoreError` when it fails.
 
     Args:
         url: See `acidtest.store.schema.connect`.
     """
-
-    # ------------------------------------------------------------------------------ assembling
-
-    def claim(self, now_ms: int, *, limit: int, hold_ms: int) -> list[Pending]:
-        """Return traces that are due, the longest first; others do not get them for `hold_ms`."""
-        table = pending_traces
-        some = (
-            select(table.c.trace_id)
-            .where(table.c.due <= now_ms)
-            .order_by(table.c.due, table.c.trace_id)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-            .cte("some")
-        )
-        hold = (
-            update(table)
-            .where(table.c.trace_id.in_(select(some.c.trace_id)), table.c.due <= now_ms)
-            .values(due=now_ms + hold_ms)
-            .returning(table.c.trace_id, table.c.last)
-        )
-        with self._begin() as connection:
-            held = {row.trace_id: row.last for row in connection.execute(hold)}
-        sizes = self._sizes(list(held))
-        return [Pending(i, last, *sizes.get(i, (0, 0))) for i, last in sorted(held.items())]
-
-    def drop(self, pending: Sequence[Pending]) -> None:
-        """Forget that traces are due to which nothing came meanwhile."""
-        with self._begin() as connection:
-            for one in pending:
-                _settled(connection, one.trace_id, one.last)
-
-    def waiting(self, now_ms: int) -> tuple[int, int]:
-        """Return how many traces are still to be understood, and how many of these are due."""
-        due = func.count().filter(pending_traces.c.due <= now_ms)
-        row = self._rows(
-            select(func.count().label("all"), due.label("due")).select_from(pending_traces)
-        )[0]
-        return int(row["all"]), int(row["due"])
-
-    def save(self, batch: Sequence[Understood | tuple[Trace, str]], *, now_ms: int) -> list[str]:
-        """Save traces, and put those to be scored in the queue, in one transaction.
-
-        A trace whose digest changed loses the scores that it had. One that has scores or a job of the same
-        digest is not put in the queue again; a rule that is more urgent moves it forward.
-
-        Returns:
-            The ids of those that were saved: not of those to which something came meanwhile, or which
-            somebody deleted; these stay, or are no longer, due.
-        """
-        some = [
-            each if isinstance(each, Understood) else Understood(trace=each[0], digest=each[1])
-            for each in batch
-        ]
-        with self._begin() as connection:
-            kept = {
-                each.trace.id: each
-                for each in some
-                if each.last is None or _settled(connection, each.trace.id, each.last)
-            }
-            if kept:
-                self._save(connection, kept, now_ms)
-        return list(kept)
-
-    def _save(self, connection: Any, kept: dict[str, Understood], now_ms: int) -> None:
-        ids = list(kept)
-        # It changes nothing, and nobody else changes these rows until the end.
-        hold = update(traces).where(traces.c.id.in_(ids)).values(updated=traces.c.updated)
-        before = {
-            row.id: row.digest
-            for row in connection.execute(hold.returning(traces.c.id, traces.c.digest))
-        }
-        rows = [
-            storable(trace_row(each.trace, each.digest, now_ms, declined=each.declined))
-            for each in kept.values()
-        ]
-        query = self._insert(traces)
-        columns = {c.name: query.excluded[c.name] for c in traces.columns if c.name != "id"}
-        connection.execute(query.on_conflict_do_update(index_elements=["id"], set_=columns), rows)
-        connection.execute(delete(trace_tags).where(trace_tags.c.trace_id.in_(ids)))
-        tags = [
-            {"trace_id": i, "tag": tag} for i, each in kept.items() for tag in tags_of(each.trace)
-        ]
-        self._put(connection, trace_tags, tags)
-        changed = [i for i, digest in before.items() if digest != kept[i].digest]
-        again = _chosen_before(connection, changed)
-        for table in (trace_scores, trace_jobs):
-            connection.execute(delete(table).where(table.c.trace_id.in_(changed)))
-        scored = select(trace_scores.c.trace_id).where(trace_scores.c.trace_id.in_(ids)).distinct()
-        have = {row.trace_id for row in connection.execute(scored)}
-        jobs = [
-            NewJob(i, each.digest, each.why, each.priority)
-            if each.why is not None
-            else NewJob(i, each.digest, *again[i])
-            for i, each in kept.items()
-            if (each.why is not None or i in again) and i not in have
-        ]
-        put_jobs(connection, self._insert(trace_jobs), jobs, now_ms)
-        documents = sorted({hash_ for each in kept.values() for hash_ in each.documents})
-        self._put(connection, seen_documents, [{"hash": h, "first": now_ms} for h in documents])
-
-    def _sizes(self, ids: list[str]) -> dict[str, tuple[int, int]]:
-        found: dict[str, tuple[int, int]] = {}
-        for start in range(0, len(ids), IN):
-            query = (
-                select(
-                    spans.c.trace_id,
-                    func.count().label("n"),
-                    func.sum(func.length(spans.c.body)).label("size"),
-                )
-                .where(spans.c.trace_id.in_(ids[start : start + IN]))
-                .group_by(spans.c.trace_id)
-            )
-            for row in self._rows(query):
-                found[row["trace_id"]] = (int(row["n"]), int(row["size"]))
-        return found
-
-    # ---------------------------------------------------------------------------------- reading
 
     def trace(self, trace_id: str) -> StoredTrace | None:
         """Return a trace with its scores; None where there is none of this id."""
@@ -257,76 +84,12 @@ class TraceStore(TraceDeletion):
                 found[row["trace_id"]][row["metric"]] = stored_score(row, self._where)
         return found
 
-    def latencies(self, limit: int) -> list[float]:
-        """Return the total latencies of the newest traces that tell one, in milliseconds."""
-        query = select(traces.c.latency_ms).where(traces.c.latency_ms.is_not(None))
-        rows = self._rows(query.order_by(traces.c.started.desc()).limit(limit))
-        return [row["latency_ms"] for row in rows]
-
-    def unseen(self, documents: Sequence[str]) -> set[str]:
-        """Return which of these hashes are of documents that no trace had before."""
-        seen: set[str] = set()
-        for start in range(0, len(documents), IN):
-            some = documents[start : start + IN]
-            query = select(seen_documents.c.hash).where(seen_documents.c.hash.in_(some))
-            seen |= {row["hash"] for row in self._rows(query)}
-        return set(documents) - seen
-
-    def first_document(self) -> int | None:
-        """Return when the first document was seen; None where none was."""
-        first = self._rows(select(func.min(seen_documents.c.first).label("first")))[0]["first"]
-        return None if first is None else int(first)
-
     def _read(self, query: Select[Any]) -> list[StoredTrace]:
         rows = self._rows(query)
         scores = self.scores([row["id"] for row in rows])
         return [stored_trace(row, scores[row["id"]], self._where) for row in rows]
 
-    # --------------------------------------------------------------------------------- feedback
-
-    def add_feedback(self, trace_id: str, feedback: Feedback, *, now_ms: int) -> None:
-        """Keep what somebody said of a trace, which may still be to come; the trace is due with it."""
-        row = {"trace_id": trace_id, "created": now_ms, "body": encoded(feedback)}
-        due = {"trace_id": trace_id, "first": now_ms, "last": now_ms, "ended": True, "due": now_ms}
-        query = self._insert(pending_traces)
-        # `last` always grows, as when spans come.
-        most = func.greatest if self._engine.dialect.name == "postgresql" else func.max
-        grown = most(query.excluded.last, pending_traces.c.last + 1)
-        with self._begin() as connection:
-            connection.execute(trace_feedback.insert(), [storable(row)])
-            connection.execute(
-                query.on_conflict_do_update(index_elements=["trace_id"], set_={"last": grown}),
-                [storable(due)],
-            )
-
-    def feedback(self, trace_ids: Sequence[str]) -> dict[str, tuple[Feedback, ...]]:
-        """Return what was said of traces beside their spans, in the order that it came."""
-        found: dict[str, tuple[Feedback, ...]] = {}
-        for start in range(0, len(trace_ids), IN):
-            some = trace_ids[start : start + IN]
-            query = select(trace_feedback).where(trace_feedback.c.trace_id.in_(some))
-            for row in self._rows(query.order_by(trace_feedback.c.id)):
-                trace_id = row["trace_id"]
-                found[trace_id] = (*found.get(trace_id, ()), stored_feedback(row, self._where))
-        return found
-
 
 def cursor(stored: StoredTrace) -> Cursor:
     """Return where a page ends whose last trace this is."""
     return stored.started, stored.trace.id
-
-
-def _chosen_before(connection: Any, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Return why traces were to be scored, and how urgently, of those that were, or that have scores."""
-    found = select(trace_scores.c.trace_id).where(trace_scores.c.trace_id.in_(ids)).distinct()
-    chosen = {row.trace_id: ("scored before", _USUAL) for row in connection.execute(found)}
-    t = trace_jobs.c
-    query = select(t.trace_id, t.why, t.priority).where(t.trace_id.in_(ids))
-    return chosen | {row.trace_id: (row.why, row.priority) for row in connection.execute(query)}
-
-
-def _settled(connection: Any, trace_id: str, last: int) -> bool:
-    gone = delete(pending_traces).where(
-        pending_traces.c.trace_id == trace_id, pending_traces.c.last == last
-    )
-    return bool(connection.execute(gone).rowcount)

@@ -62,7 +62,8 @@ def test_scores_are_shown_and_found(imported, cli):
     from acidtest.data.outcomes import Score
     from acidtest.online.assemble import digest_of
     from acidtest.store.trace_jobs import TraceJobs
-    from acidtest.store.traces import TraceStore, Understood
+    from acidtest.store.trace_saving import Understood
+    from acidtest.store.traces import TraceStore
 
     url = str(imported / ".acidtest" / "store.db")
     with TraceStore(url) as store, TraceJobs(url) as jobs:

@@ -13,8 +13,9 @@ from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.data.traces import Feedback, Generation, Step, Trace
 from acidtest.store.trace_job import NewJob
 from acidtest.store.trace_jobs import TraceJobs
+from acidtest.store.trace_saving import Understood
 from acidtest.store.trace_tables import trace_scores
-from acidtest.store.traces import TraceStore, Understood
+from acidtest.store.traces import TraceStore
 
 NOW = time.time_ns() // 1_000_000
 MINUTE = 60_000
