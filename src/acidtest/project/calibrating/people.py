@@ -20,7 +20,7 @@ MEASURES: tuple[Of, ...] = ("accuracy", "balanced_accuracy", "kappa")
 Measured = Agreement | Skip
 
 _ONE_ALONE = np.array([[[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.5], [0.5, 0.0]]])
-"""A case, half yes and half no, in which the first is right and the second wrong."""
+"""Weight one, half yes and half no, in which the first is right and the second wrong."""
 
 
 class Ceiling(Struct, frozen=True, kw_only=True):
@@ -79,8 +79,10 @@ def ceiling(pairs: Paired) -> Ceiling | Skip:
 def difference(both: Tables, n: int) -> Measured:
     """Return how much higher kappa is in the first than in the second of two tables, paired by group.
 
-    For the interval there is one case more in which the first alone is right, and one in which the second
-    alone is: where few cases differ, a bootstrap of those would be sure of what two of them say.
+    For the interval there is one group more in which the first is right more often, and one in which the second
+    is, by as much as groups that differ typically do, and by a case at least: where few differ, a bootstrap of
+    those would be sure of what two of them say. With a whole group more on both sides the interval of a few large
+    groups would say nothing; without any it would hold the truth in 80 of 100 samples of five groups.
 
     Args:
         both: Groups x 2 x labels x verdicts.
@@ -95,10 +97,18 @@ def difference(both: Tables, n: int) -> Measured:
     value = float(apart(both.sum(axis=0)))
     if np.isnan(value):
         return Skip("one of both has no kappa: all labels and all verdicts are the same")
-    typical = both.sum() / both.shape[1] / len(both)
-    doubt = np.stack([_ONE_ALONE, _ONE_ALONE[::-1]]) * typical
+    doubt = np.stack([_ONE_ALONE, _ONE_ALONE[::-1]]) * _typical(both, n)
     ci, why = interval_of(np.concatenate([both, doubt]), apart)
     return Agreement(value=value, ci=ci, why_no_ci=why, n=n)
+
+
+def _typical(both: Tables, n: int) -> float:
+    """Return by how much weight the first of two tables is right more often or less in groups where they differ."""
+    right = both[..., 0, 0] + both[..., 1, 1]
+    moved = right[:, 0] - right[:, 1]
+    moved = moved[~np.isclose(moved, 0.0)]
+    case = float(both.sum()) / 2 / n
+    return max(case, float(np.sqrt(np.mean(moved**2)))) if len(moved) else case
 
 
 def _against(case: Labelled, pairs: Paired) -> list[_Against]:
