@@ -10,7 +10,7 @@ from acidtest.errors import JudgeError, StoreError
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.declare import metric
 from acidtest.metrics.registry import find
-from acidtest.online import work
+from acidtest.online import hand, work
 from acidtest.online.assemble import assemble_due
 from acidtest.online.config import OnlineConfig
 from acidtest.online.rooms import open_rooms
@@ -299,7 +299,7 @@ def test_one_that_is_known_to_be_gone_is_not_asked_and_traces_are_understood(roo
 
 
 async def test_when_the_endpoint_is_back_scoring_goes_on(rooms, send, url, monkeypatch):
-    monkeypatch.setattr(work, "_AWAY_S", 0.2)
+    monkeypatch.setattr(hand, "_AWAY_S", 0.2)
     distinct(send, 3)
     judge, stop, said = Away(), threading.Event(), []
     task = asyncio.create_task(run_worker(url, settings(judge), stop=stop, told=said.append))

@@ -1,0 +1,180 @@
+"""What one worker has in hand: traces that it leased, being scored, and what becomes of them."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from acidtest.data.outcomes import Skip
+from acidtest.errors import BudgetSpent, OutsideError, StoreError
+from acidtest.online.calls import Calls, cancelled
+from acidtest.online.emit import Emitter
+from acidtest.online.journal import Journals
+from acidtest.online.rooms import Rooms
+from acidtest.online.score import Scored, Settings, score_trace
+from acidtest.online.spend import Clock, Ledger
+from acidtest.online.summary import Counts
+from acidtest.store.trace_job import Job
+
+_WAIT_S = 0.5
+_FIRST_RETRY_MS = 30_000
+_LAST_RETRY_MS = 3_600_000
+_AWAY_S = 60.0
+"""So long nothing is scored when the judge's endpoint is gone."""
+
+
+@dataclass
+class Hand:
+    """The jobs that one worker holds; `running` is what is being scored.
+
+    Args:
+        name: The worker's: nobody else has it.
+        rooms: The store's.
+        settings: What is scored, with what.
+        ledger: Where calls of the judge are taken from.
+        journals: Where verdicts are kept.
+        emitter: Where results are sent back to.
+        calls: How the store is called.
+        counts: Where it is counted what was done.
+        clock: Tells the time in milliseconds since 1970.
+        busy: Says whether whatever shares the machine needs it.
+        tell: Called with a sentence when the judge goes away, and when it answers again.
+    """
+
+    name: str
+    rooms: Rooms
+    settings: Settings
+    ledger: Ledger
+    journals: Journals
+    emitter: Emitter | None
+    calls: Calls
+    counts: Counts
+    clock: Clock
+    busy: Callable[[], bool]
+    tell: Callable[[str], None]
+    running: dict[asyncio.Task[None], Job] = field(default_factory=dict)
+    _leased: list[Job] = field(default_factory=list)
+    _away_until: float | None = None
+
+    @property
+    def away(self) -> bool:
+        """Whether the judge's endpoint was gone when it was last asked."""
+        return self._away_until is not None
+
+    async def take(self) -> int:
+        """Lease as many jobs as there is room for, and begin them; return how many."""
+        config = self.settings.config
+        free = config.concurrency - len(self.running)
+        resting = self._away_until is not None and time.monotonic() < self._away_until
+        if free < 1 or resting or (self.busy() and self.running):
+            return 0
+        await self.calls.aside(self._lease, 1 if self.busy() else free)
+        jobs, self._leased = self._leased, []
+        for job in jobs:
+            self.running[asyncio.create_task(self._score(job))] = job
+        return len(jobs)
+
+    async def settle_some(self) -> None:
+        """Wait until something is scored, or for a while."""
+        if not self.running:
+            return
+        done, _ = await asyncio.wait(
+            self.running, timeout=_WAIT_S, return_when=asyncio.FIRST_COMPLETED
+        )
+        for task in done:
+            self.running.pop(task)
+            task.result()
+
+    async def renew(self) -> None:
+        """Keep what is being scored for longer."""
+        # One that cannot be renewed now may be the next time; if not, another takes it.
+        with suppress(StoreError):
+            jobs, seconds = list(self.running.values()), self.settings.config.lease_s
+            await self.calls.aside(self.rooms.jobs.renew, jobs, seconds, now_ms=self.clock())
+
+    async def give_back(self) -> None:
+        """Stop what is being scored, and give it back."""
+        await cancelled(list(self.running))
+        # What is on its way to the store gets there: jobs that were leased just now are given back too.
+        await self.calls.ended()
+        jobs = [*self.running.values(), *self._leased]
+        self.running.clear()
+        if jobs:
+            await self._released(jobs)
+
+    def rest(self) -> None:
+        """Score nothing for a while: the judge's endpoint is gone."""
+        self._away_until = time.monotonic() + _AWAY_S
+
+    def _lease(self, n: int) -> None:
+        config = self.settings.config
+        self._leased = self.rooms.jobs.lease(
+            self.name,
+            n,
+            config.lease_s,
+            now_ms=self.clock(),
+            attempts=config.attempts,
+            limits=self.settings.limits,
+        )
+
+    async def _released(self, jobs: list[Job]) -> None:
+        release, limits = self.rooms.jobs.release, self.settings.limits
+        await self.calls.aside(release, jobs, now_ms=self.clock(), limits=limits)
+
+    async def _score(self, job: Job) -> None:
+        stored = await self.calls.aside(self.rooms.traces.trace, job.trace_id)
+        if stored is None or stored.digest != job.digest:
+            return  # deleted, or understood anew: the job is gone, or another
+        journal = self.journals.of(job.trace_id)
+        try:
+            scored = await score_trace(stored.trace, self.settings, journal, self.ledger)
+        except BudgetSpent as error:
+            out = self.rooms.jobs.leave_out
+            await self.calls.aside(out, job, error.what, now_ms=self.clock())
+            return
+        except OutsideError as error:
+            if self._away_until is None:
+                self.tell(f"The judge is away, and is waited for: {error}")
+            self.rest()
+            await self._released([job])
+            return
+        finally:
+            await self.ledger.embedded(self.settings.embedder)
+        if self._away_until is not None and scored.verdict_keys:
+            self._away_until = None
+            self.tell("The judge answers again.")
+        # What was scored is stored also if somebody tells this worker to stop just now.
+        await self.calls.finished(self._store(job, scored))
+        if self.emitter is not None and scored.error is None:
+            self.emitter.offer(stored.trace, stored.digest, scored.scores)
+
+    async def _store(self, job: Job, scored: Scored) -> None:
+        config = self.settings.config
+        jobs, judges = self.rooms.jobs, self.settings.judges
+        if scored.error is not None:
+            wait = min(_FIRST_RETRY_MS * 2 ** (job.attempts - 1), _LAST_RETRY_MS)
+            state = await self.calls.aside(
+                jobs.failed,
+                job,
+                scored.error,
+                now_ms=self.clock(),
+                retry_ms=wait,
+                attempts=config.attempts,
+                scores=scored.scores,
+                judges=judges,
+            )
+            self.counts.died += state == "dead"
+            self.counts.failed += state == "waiting"
+            return
+        done = await self.calls.aside(
+            jobs.done,
+            job,
+            scored.scores,
+            now_ms=self.clock(),
+            judges=judges,
+            verdict_keys=scored.verdict_keys,
+        )
+        self.counts.scored += done
+        if done:
+            self.counts.skipped += sum(isinstance(o, Skip) for o in scored.scores.values())
