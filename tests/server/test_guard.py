@@ -122,6 +122,17 @@ async def test_signing_in_leads_nowhere_else(opened, there):
         assert (answer.status, answer.header("location")) == (303, "/")
 
 
+async def test_what_the_browser_says_of_a_form_goes_before_an_origin_that_it_hides(opened):
+    async with opened() as client:
+        token = form_token(await client("GET", "/login"))
+        body = f"form_token={token}".encode()
+        kind = "application/x-www-form-urlencoded"
+        mine = {"sec_fetch_site": "same-origin", "origin": "null"}
+        assert (await client("POST", "/logout", body, content_type=kind, **mine)).status == 303
+        said = (await client("GET", "/login")).header("referrer-policy")
+        assert said == "same-origin"  # with `no-referrer` browsers hide the origin of every form
+
+
 @pytest.mark.parametrize(
     "elsewhere",
     [{"origin": "https://evil.example"}, {"sec_fetch_site": "cross-site"}, {"origin": "null"}],

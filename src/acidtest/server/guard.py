@@ -37,7 +37,7 @@ SECURITY: list[Header] = [
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),  # with none, browsers hide the origin of forms
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -158,8 +158,9 @@ def _ours(host: bytes | None) -> bool:
 
 
 def _from_elsewhere(scope: Scope) -> bool:
-    if header(scope, b"sec-fetch-site") in (b"cross-site", b"same-site"):
-        return True
+    site = header(scope, b"sec-fetch-site")
+    if site is not None:
+        return site not in (b"same-origin", b"none")
     origin = header(scope, b"origin")
     if origin is None:
         return False
