@@ -139,8 +139,6 @@ class Hand:
             self.rest()
             await self._released([job])
             return
-        finally:
-            await self.ledger.embedded(self.settings.embedder)
         if self._away_until is not None and scored.verdict_keys:
             self._away_until = None
             self.tell("The judge answers again.")

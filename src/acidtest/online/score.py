@@ -16,7 +16,7 @@ from acidtest.judges.instant import instant
 from acidtest.metrics.bound import Bound
 from acidtest.online.config import OnlineConfig
 from acidtest.online.journal import TraceJournal
-from acidtest.online.spend import Ledger, Paid
+from acidtest.online.spend import Ledger, Paid, PaidEmbedder
 from acidtest.ports import Embedder, Judge
 from acidtest.run.score import score
 from acidtest.store.spending import Limits
@@ -83,9 +83,9 @@ async def score_trace(
         JudgeError: The judge's endpoint is gone, for every trace.
     """
     judge = None if settings.judge is None else _judge(settings.judge, journal, ledger)
+    embedder = None if settings.embedder is None else PaidEmbedder(settings.embedder, ledger)
     tasks = [
-        asyncio.ensure_future(_outcome(bound, trace, judge, settings.embedder))
-        for bound in settings.metrics
+        asyncio.ensure_future(_outcome(bound, trace, judge, embedder)) for bound in settings.metrics
     ]
     try:
         outcomes = await asyncio.gather(*tasks)

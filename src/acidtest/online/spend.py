@@ -1,10 +1,10 @@
-"""A judge that takes each call from the day's budget before it is made.
+"""A judge and an embedder that take each call from the day's budget before it is made.
 
 The budget is the store's, so several workers share it. A call that was cut off in between stays counted with
 what was expected of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ from acidtest.data.outcomes import Skip
 from acidtest.errors import BudgetSpent, JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.spending import spent_on
-from acidtest.ports import Judge, Prompt, Reply, Spent, Verdict
+from acidtest.ports import Embedder, Judge, Prompt, Reply, Spent, Verdict
 from acidtest.run.meter import Counting
 from acidtest.store.group import Grouped
 from acidtest.store.spending import Entry, Limits, Spending
@@ -38,6 +38,7 @@ class Ledger:
         self._took: dict[str, tuple[float, int]] = {}
         self._unpriced: str | None = None
         self._embedded = Spent()
+        self._embeddings = 0
 
     async def __aenter__(self) -> Self:
         await self._entries.__aenter__()
@@ -81,15 +82,32 @@ class Ledger:
             Entry(taking=False, usd=cost - expected, calls=spent.attempts - 1, tokens=tokens)
         )
 
-    async def embedded(self, embedder: object) -> None:
-        """Count what an embedder took since the last time, where it tells."""
-        if not isinstance(embedder, Counting):
-            return
+    async def take_embedding(self) -> float:
+        """Take one asking of the embedder from the budget in money; return what was taken for it.
+
+        Raises:
+            BudgetSpent: The day's budget is used up, or cannot be kept.
+        """
+        if self._embedded.cost_usd is None and self.limits.usd is not None:
+            raise BudgetSpent(
+                "the price of embedding is unknown, so the budget cannot be kept",
+                fix="Give [embedder] usd_per_million_tokens, or calls_per_day in place of"
+                " budget_usd_per_day.",
+            )
+        expected = (self._embedded.cost_usd or 0.0) / max(self._embeddings, 1)
+        taken = await self._entries.put(Entry(taking=True, usd=expected, calls=0))
+        if taken is None:
+            raise BudgetSpent(self.limits.spent_words)
+        return taken
+
+    async def settle_embedding(self, expected: float, embedder: Counting) -> None:
+        """Count what an embedder took since the last time, for which `expected` was taken."""
+        # Askings run side by side: each counts what came in since any of them last did.
         before, self._embedded = self._embedded, embedder.spent
+        self._embeddings += 1
         usd = (self._embedded.cost_usd or 0.0) - (before.cost_usd or 0.0)
         tokens = self._embedded.input_tokens - before.input_tokens
-        if tokens:
-            await self._entries.put(Entry(taking=False, usd=usd, calls=0, tokens=tokens))
+        await self._entries.put(Entry(taking=False, usd=usd - expected, calls=0, tokens=tokens))
 
     def _write(self, entries: list[Entry]) -> list[float | None]:
         return self._spending.entered(entries, self.limits, now_ms=self._clock())
@@ -125,3 +143,31 @@ class Paid(Around):
         spent = Spent() if isinstance(verdict, Skip) else spent_on(verdict)
         await self._ledger.settle(self.model, expected, spent)
         return verdict
+
+
+class PaidEmbedder:
+    """An embedder (`ports.Embedder`) around one that counts what it takes, within the day's budget.
+
+    Args:
+        embedder: Who is asked.
+        ledger: Where it is counted.
+    """
+
+    def __init__(self, embedder: Embedder, ledger: Ledger) -> None:
+        self._embedder = embedder
+        self._ledger = ledger
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return one vector per text, in order, while something is left.
+
+        Raises:
+            BudgetSpent: The day's budget is used up.
+        """
+        counting = self._embedder
+        if not isinstance(counting, Counting):
+            return await self._embedder.embed(texts)  # it costs nothing, as far as anybody knows
+        expected = await self._ledger.take_embedding()
+        try:
+            return await self._embedder.embed(texts)
+        finally:
+            await self._ledger.settle_embedding(expected, counting)
