@@ -10,7 +10,7 @@ from acidtest.data.answers import Latency, Usage
 from acidtest.data.outcomes import Score, Skip
 from acidtest.data.traces import Feedback, Trace
 from acidtest.data.watching import Reading
-from acidtest.online import readings
+from acidtest.online import estimates, readings
 from acidtest.online.config import OnlineConfig
 from acidtest.online.observed import observed
 from acidtest.online.sample import sampled
@@ -118,6 +118,16 @@ def test_series_are_those_of_readings(seen):
         for name in ("at_ms", "values", "weights"):
             assert np.array_equal(getattr(mine, name), getattr(theirs, name)), quantity.name
         assert (mine.sessions, mine.traces) == (theirs.sessions, theirs.traces)
+
+
+def test_plain_series_give_the_same_estimates(seen):
+    every = np.ones(300, np.bool_)
+    for quantity in seen.quantities():
+        mine, theirs = seen.plain(quantity, every), seen.series(quantity)
+        for estimate in (estimates.mean, lambda some: estimates.quantile(some, 0.5)):
+            assert estimate(mine) == estimate(theirs), quantity.name
+        if quantity.kind == "rate":
+            assert estimates.rate(mine) == estimates.rate(theirs)
 
 
 def test_chosen_ones_are_a_part(seen):

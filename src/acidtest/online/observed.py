@@ -22,7 +22,7 @@ from acidtest.online.readings import (
     day_number,
 )
 from acidtest.online.sample import sampled
-from acidtest.stats.units import Column
+from acidtest.stats.units import Column, places
 from acidtest.store.trace_figures import Figures, TraceFigures
 
 Mask = NDArray[np.bool_]
@@ -38,6 +38,7 @@ class Observed(Struct, frozen=True, kw_only=True):
         traces: What is known of each.
         ids: The id of each.
         sessions: What belongs together: the session of each, or the trace alone.
+        units: The same as numbers.
         at_ms: When each began.
         facts: By name, a value a trace.
         scores: By metric, a value a trace.
@@ -50,6 +51,7 @@ class Observed(Struct, frozen=True, kw_only=True):
     traces: tuple[Figures, ...]
     ids: NDArray[np.object_]
     sessions: NDArray[np.object_]
+    units: NDArray[np.int64]
     at_ms: NDArray[np.int64]
     facts: dict[str, Column]
     scores: dict[str, Column]
@@ -69,24 +71,33 @@ class Observed(Struct, frozen=True, kw_only=True):
 
     def series(self, quantity: Quantity, chosen: Mask | None = None) -> Series:
         """Return the values of one quantity, of all or of chosen traces."""
+        values, has = self._values(quantity)
+        held = np.flatnonzero(has if chosen is None else has & chosen)
+        return Series(
+            self.at_ms[held],
+            values[held],
+            1 / self.chance[held] if quantity.scored else np.ones(len(held)),
+            tuple(self.sessions[held].tolist()),
+            tuple(self.ids[held].tolist()),
+        )
+
+    def _values(self, quantity: Quantity) -> tuple[Column, Mask]:
+        """Return a value a trace, and which of them count."""
         if quantity.name == CITATION_ERROR:
             validity = self.scores[_CITATIONS]
             values = np.where(np.isnan(validity), np.nan, (validity < 1).astype(np.float64))
         else:
             values = (self.scores if quantity.scored else self.facts)[quantity.name]
         has = ~np.isnan(values)
-        if quantity.scored:
-            has &= self.chance > 0
-        if chosen is not None:
-            has &= chosen
-        places = np.flatnonzero(has)
-        return Series(
-            self.at_ms[places],
-            values[places],
-            1 / self.chance[places] if quantity.scored else np.ones(len(places)),
-            tuple(self.sessions[places].tolist()),
-            tuple(self.ids[places].tolist()),
-        )
+        return values, has & (self.chance > 0) if quantity.scored else has
+
+    def plain(self, quantity: Quantity, chosen: Mask) -> Series:
+        """Return `series` with numbers for sessions and without the ids of traces: what estimates need."""
+        values, has = self._values(quantity)
+        held = np.flatnonzero(has & chosen)
+        weights = 1 / self.chance[held] if quantity.scored else np.ones(len(held))
+        sessions: Any = self.units[held]
+        return Series(self.at_ms[held], values[held], weights, sessions, ())
 
     def readings(self) -> list[Reading]:
         """Return each as a reading, without its question and tags."""
@@ -137,6 +148,7 @@ def observed(
             scores[metric] = np.full(len(traces), np.nan)
         scores[metric][n] = value
     at_ms = np.array([t.started for t in traces], np.int64)
+    sessions = [f"s{t.session}" if t.session is not None else f"t{t.id}" for t in traces]
     scored = np.zeros(len(traces), np.bool_)
     for values in scores.values():
         scored |= ~np.isnan(values)
@@ -144,9 +156,8 @@ def observed(
     return Observed(
         traces=traces,
         ids=_objects([t.id for t in traces]),
-        sessions=_objects(
-            [f"s{t.session}" if t.session is not None else f"t{t.id}" for t in traces]
-        ),
+        sessions=_objects(sessions),
+        units=places(sessions),
         at_ms=at_ms,
         facts=_facts(traces),
         scores=scores,

@@ -74,11 +74,12 @@ def overview(seen: Observed, chosen: Mask | None, *, since_ms: int, until_ms: in
     inside = np.ones(len(day), np.bool_) if chosen is None else chosen
     n = np.bincount(day[inside], minlength=len(begins))
     scored = np.bincount(day[inside & seen.scored], minlength=len(begins))
-    quantities = []
-    for quantity in seen.quantities():
-        held = seen.series(quantity, chosen)
-        if len(held.values):
-            quantities.append(_daily(seen, quantity, held, begins))
+    on = [inside & (day == k) for k in range(len(begins))]
+    quantities = [
+        _daily(seen, quantity, inside, on)
+        for quantity in seen.quantities()
+        if len(seen.plain(quantity, inside).values)
+    ]
     return Overview(
         days=tuple(
             DayCount(begins_ms=b, traces=int(n[k]), scored=int(scored[k]))
@@ -118,9 +119,10 @@ def sliced(seen: Observed, wanted: Mapping[str, str], tagged: set[str] | None) -
     )
 
 
-def _daily(seen: Observed, quantity: Quantity, held: Series, begins: Sequence[int]) -> Daily:
+def _daily(seen: Observed, quantity: Quantity, inside: Mask, on: Sequence[Mask]) -> Daily:
     read = _COST if quantity.name == "cost_usd" else _READ[quantity.kind]
-    by_day = [held.between(begin, begin + DAY_MS) for begin in begins]
+    held = seen.plain(quantity, inside)
+    by_day = [seen.plain(quantity, some) for some in on]
     return Daily(
         name=quantity.name,
         kind=quantity.kind,

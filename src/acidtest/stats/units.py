@@ -34,8 +34,13 @@ def units(
     return sums[has], counts[has].astype(np.float64)
 
 
-def places(groups: Sequence[Hashable]) -> Places:
-    """Return the number of every case's unit; units count from 0 by first appearance."""
+def places(groups: Sequence[Hashable] | Places) -> Places:
+    """Return the number of every case's unit; units count from 0 by first appearance.
+
+    Units that are numbers in an array already, for many cases, are counted in the order of these.
+    """
+    if isinstance(groups, np.ndarray):
+        return np.unique(groups, return_inverse=True)[1]
     place: dict[Hashable, int] = {}
     return np.fromiter((place.setdefault(g, len(place)) for g in groups), np.int64, len(groups))
 

@@ -24,7 +24,7 @@ SPANS = (7, 14, 30, 90)
 _USUAL = 14
 _MOST_TRACES = 100_000
 _MOST_VALUES = 50
-_KEPT_S = 15.0
+_KEPT_S = 60.0
 
 _kept = Briefly(_KEPT_S)
 
