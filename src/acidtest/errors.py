@@ -15,6 +15,8 @@ run. Anything that is not an `AcidtestError` is a bug and keeps its traceback.
 from collections.abc import Iterable
 from typing import Any
 
+_NAME = 100  # characters of a name that a message shows
+
 
 class AcidtestError(Exception):
     """What went wrong, where, and how to mend it.
@@ -63,7 +65,9 @@ class UnknownName(UsageError):  # noqa: N818 - the tree names what is wrong, not
         self.kind = kind
         self.name = name
         self.known = tuple(known)
-        super().__init__(f"unknown {kind} {name!r}", where=where, fix=suggestion(name, self.known))
+        super().__init__(
+            f"unknown {kind} {_short(name)!r}", where=where, fix=suggestion(name, self.known)
+        )
 
 
 class BadConfig(UsageError):  # noqa: N818
@@ -170,11 +174,16 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     folded = {n.lower(): n for n in names}
     near = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.6)
     if near:
-        return f"Did you mean {folded[near[0]]!r}?"
+        return f"Did you mean {_short(folded[near[0]])!r}?"
     if not names:
         return "There are none."
-    shown = ", ".join(names[:40])
+    shown = ", ".join(map(_short, names[:40]))
     return f"Known: {shown}{', ...' if len(names) > 40 else ''}."
+
+
+def _short(name: str) -> str:
+    """Return a name that may be from a file, cut where nobody would read on."""
+    return name if len(name) <= _NAME else f"{name[:_NAME]}..."
 
 
 def _remake(kind: type[AcidtestError], args: tuple[object, ...]) -> AcidtestError:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from acidtest.cli.streams import harmless
+from acidtest.errors import UnknownName
+
 ACIDTEST = [sys.executable, "-m", "acidtest"]
 NOISY = """
 import atexit, os, subprocess, sys
@@ -112,3 +115,16 @@ def test_an_encoding_that_lacks_letters(project, command):
     )
     assert status == 0
     assert out.isascii()
+
+
+def test_a_message_that_quotes_without_end_is_cut_and_keeps_what_to_do():
+    told = harmless(f"labels.jsonl:1: {'y' * 100_000}. Name the \x1b[31mcase")
+    assert len(told) < 5000
+    assert told.startswith("labels.jsonl:1: yyy")
+    assert told.endswith("Name the \N{REPLACEMENT CHARACTER}[31mcase")
+
+
+def test_names_from_files_are_short_in_messages():
+    told = str(UnknownName("metric", "n" * 9000, ["k" * 9000], where="a.jsonl"))
+    assert len(told) < 400
+    assert told.startswith("a.jsonl: unknown metric 'nnn")

@@ -55,6 +55,8 @@ def test_names_that_people_have(labels):
         ([{"case": "q1", "label": 1}], "has no metric"),
         ([row(lable=1)], "lable"),
         ([row(weight=-1)], "weight"),
+        ([row(weight=1e-320)], "must be 0, or from 1e-09 to 1e+09"),
+        ([row(weight=1e12)], "must be 0, or from 1e-09 to 1e+09"),
         ([row(), row(label=0)], "another label for faithfulness"),
     ],
 )

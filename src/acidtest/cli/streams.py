@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _RESULTS = f"{__name__}.results"
 _STDOUT, _STDERR = 1, 2
+_LONGEST = 4000  # characters of a message
 
 
 class _Forgiving(io.FileIO):
@@ -70,7 +71,12 @@ def set_apart() -> None:
 
 
 def harmless(text: str) -> str:
-    """Return a message as no terminal obeys it: messages quote hostile files and endpoints."""
+    """Return a message as no terminal obeys it, and cut in its middle where it never ends.
+
+    Messages quote hostile files and endpoints; what to do about it stands at the end.
+    """
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

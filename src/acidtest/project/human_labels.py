@@ -26,6 +26,9 @@ _WORDS = {
     **dict.fromkeys(("no", "false", "fail", "unsupported", "incorrect", "irrelevant", "bad"), 0.0),
 }
 
+LIGHTEST, HEAVIEST = 1e-9, 1e9
+"""Between these lies a weight that is not 0: one case beside which the others vanish leaves no figure to tell."""
+
 
 def read_labels(path: str | os.PathLike[str]) -> tuple[HumanLabel, ...]:
     """Read a file of labels: a row each, with `case`, `metric`, `label` and `annotator`.
@@ -86,6 +89,12 @@ def _label(row: Row) -> HumanLabel:
             field=fields["label"].name,
         )
     weight = number(row, fields["weight"], least=0) if "weight" in fields else 1.0
+    if weight and not LIGHTEST <= weight <= HEAVIEST:
+        raise row.fault(
+            f"must be 0, or from {LIGHTEST:g} to {HEAVIEST:g}, not {weight:g}",
+            field=fields["weight"].name,
+            fix="Write 1 over the chance by which the case was chosen.",
+        )
     return HumanLabel(
         case=identifier(row, fields["case"]),
         metric=metric,

@@ -50,9 +50,12 @@ def auc(
     order = np.argsort(x, kind="stable")
     x, yes = x[order], yes[order]
     w = np.ones(n) if weights is None else np.asarray(weights, np.float64)[order]
+    w = w / w.max()  # tiny weights would vanish in products
     where = (np.arange(n) if groups is None else places(groups))[order]
     starts = np.flatnonzero(np.concatenate([[True], x[1:] != x[:-1]]))
     value = float(_areas(w[None, :], yes, starts)[0])
+    if np.isnan(value):
+        return Skip("the cases of one label weigh next to nothing beside the others")
     units = int(where.max()) + 1
     if units < 2:
         return Agreement(value=value, ci=None, why_no_ci="one case tells nothing of others", n=n)
@@ -69,7 +72,7 @@ def auc(
     if len(some) < LEAST_RESAMPLES * len(areas):
         why = "too few cases have labels that differ"
     elif some.min() == some.max():
-        why = "no draw of cases differs from another: they say nothing of how far it may vary"
+        why = "any draw of cases gives the same: they say nothing of how far it may vary"
     if why is not None:
         return Agreement(value=value, ci=None, why_no_ci=why, n=n)
     low, high = np.quantile(some, [(1 - level) / 2, (1 + level) / 2])

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from msgspec import structs
 
 from acidtest.data.outcomes import Failure, Skip
 from acidtest.errors import UnknownName, UsageError
@@ -152,5 +153,33 @@ def test_unknown_metrics(run_of, said):
     run = run_of({"a": 1})
     with pytest.raises(UnknownName, match="Did you mean 'correctness'"):
         calibrate(run, said(("a", 1, "x")), "correctnes")
-    with pytest.raises(UnknownName, match="the labels: unknown metric 'correctness'"):
+    with pytest.raises(UsageError, match=r"the labels: none is of 'correctness'\. Known: faith"):
         calibrate(run, said(("a", 1, "x"), metric="faithfulness"), "correctness")
+
+
+@pytest.mark.parametrize(
+    "given", [{"threshold": 0.0}, {"threshold": 1.5}, {"label_threshold": -1.0}]
+)
+def test_a_threshold_that_calls_all_the_same_is_refused(run_of, said, given):
+    run = run_of({"a": 1, "b": 0})
+    with pytest.raises(UsageError, match="correctness is from 0 to 1"):
+        calibrate(run, said(("a", 1, "x"), ("b", 0, "x")), "correctness", **given)
+    assert calibrate(run, said(("a", 1, "x"), ("b", 0, "x")), "correctness", threshold=1.0).n == 2
+
+
+def test_without_a_label_nobody_is_called_one_person(run_of, said):
+    found = calibrate(run_of({"a": 1}), said(("other", 1, "x")), "correctness")
+    assert found.n == 0
+    assert found.ceiling == Skip("no verdict has a label")
+
+
+@pytest.mark.parametrize(("yes", "no"), [(1e-320, 1e-320), (1e-320, 1e9), (1e-320, 1.0)])
+def test_weights_that_vanish_leave_no_figure_that_is_none(run_of, said, yes, no):
+    labels = [
+        structs.replace(each, weight=yes if each.label else no)
+        for each in said(*((f"q{n}", n % 2, "x") for n in range(40)))
+    ]
+    run = run_of({f"q{n}": (n % 3) / 2 for n in range(40)})
+    text = calibration_json(calibrate(run, labels, "correctness"))
+    auc = json.loads(text)["auc"]
+    assert "skip" in auc if no > 1 else 0.4 < auc["value"] < 0.6

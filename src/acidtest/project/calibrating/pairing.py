@@ -9,7 +9,7 @@ from acidtest.data.human import HumanLabel
 from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.data.ranges import range_of
 from acidtest.data.runs import CaseResult, Run
-from acidtest.errors import UnknownName, UsageError
+from acidtest.errors import UnknownName, UsageError, suggestion
 
 SLACK = 1e-9
 """By so much a value may lie below a threshold that it meets: means are rounded."""
@@ -94,11 +94,17 @@ def threshold_of(metric: str, values: Sequence[float], given: float | None) -> f
         given: What was asked for.
 
     Raises:
-        UsageError: The metric's scale is not known.
+        UsageError: The metric's scale is not known, or what was asked for makes all of it yes, or all no.
     """
-    if given is not None:
-        return given
     bounds = range_of(metric)
+    if given is not None:
+        if bounds is not None and not bounds[0] < given <= bounds[1]:
+            raise UsageError(
+                f"{given:g} tells nothing apart: {metric} is from {bounds[0]:g} to {bounds[1]:g}",
+                where="the threshold",
+                fix=f"Give one above {bounds[0]:g} and at most {bounds[1]:g}; from it on a value counts as yes.",
+            )
+        return given
     if bounds is None and all(0 <= value <= 1 for value in values):
         bounds = (0.0, 1.0)
     if bounds is None:
@@ -136,7 +142,7 @@ def paired(
     said = _said(labels, metric)
     given = [each.label for each in said]
     cut = threshold_of(metric, [*values.values(), *given], threshold)
-    label_cut = cut if label_threshold is None else label_threshold
+    label_cut = cut if label_threshold is None else threshold_of(metric, given, label_threshold)
     yes_or_no = all(value in (0.0, 1.0) for value in given)
     by_case: dict[str, list[HumanLabel]] = {}
     for each in said:
@@ -151,7 +157,7 @@ def paired(
         mean = sum(each.label for each in some) / len(some)
         weight = sum(each.weight for each in some) / len(some)
         if weight <= 0:
-            why = why or "its weight is 0"
+            why = why or "a weight of 0"
         if why or case is None:
             missing[why] += 1
             continue
@@ -187,7 +193,11 @@ def meets(value: float, threshold: float) -> bool:
 def _said(labels: Sequence[HumanLabel], metric: str) -> list[HumanLabel]:
     said = [each for each in labels if each.metric == metric]
     if labels and not said:
-        raise UnknownName("metric", metric, {each.metric for each in labels}, where="the labels")
+        raise UsageError(
+            f"none is of {metric!r}",
+            where="the labels",
+            fix=suggestion(metric, {each.metric for each in labels}),
+        )
     return said
 
 

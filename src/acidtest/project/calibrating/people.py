@@ -58,6 +58,8 @@ def ceiling(pairs: Paired) -> Ceiling | Skip:
     """Return how far people agree, or why that cannot be said."""
     every = (*pairs.cases, *pairs.divided)
     people = {name for case in every for name in case.said}
+    if not people:
+        return Skip("no verdict has a label")
     if len(people) < 2:
         return Skip("the labels are of one person: two must label the same cases")
     against = [each for case in every for each in _against(case, pairs)]
