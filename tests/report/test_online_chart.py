@@ -49,6 +49,12 @@ def test_scores_are_looked_at_closely_and_rates_from_zero():
     assert (close.bottom, whole.bottom) == ("0.87", "0.00")
 
 
+def test_shares_end_at_the_whole():
+    some = (est(0.9, 0.5, 0.99), est(0.5, 0.2, 0.8))
+    assert lines("m", [("rate", some)], DAYS[:2], words, unit=False, most=1.0).top == "1.00"
+    assert lines("m", [("p50", some)], DAYS[:2], words, unit=False).top == "1.04"
+
+
 @pytest.mark.parametrize("values", [(), (None, None), (est(0.0),), (est(5.0), est(5.0))])
 def test_nothing_one_value_and_equal_values_have_a_scale(values):
     chart = lines("m", [("mean", values)], DAYS[: len(values)], words, unit=False)

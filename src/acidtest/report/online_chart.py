@@ -3,6 +3,7 @@
 A day without a value is a gap in the line, never a 0. Figures stand beside every chart as text.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -61,6 +62,7 @@ def lines(
     told: Callable[[float], str],
     *,
     unit: bool,
+    most: float = math.inf,
 ) -> Chart:
     """Return a chart of one statistic or several.
 
@@ -70,8 +72,10 @@ def lines(
         days: Each day in words.
         told: A value in words.
         unit: Values lie between 0 and 1, and small changes matter: the scale need not begin at 0.
+        most: The scale ends there at the latest.
     """
     low, high = _range([e for _, some in series for e in some if e is not None], unit=unit)
+    high = max(min(high, most), low + (high - low) / 2)
 
     def place(n: int) -> float:
         return _across(n, len(days))

@@ -1,5 +1,6 @@
 """What the dashboard says of each quantity: its title, figure and chart, and the days as a table."""
 
+import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
@@ -72,7 +73,8 @@ def tile(
         texts = [f"{d}: {told(v)}" for d, v in zip(dates, sums, strict=True)]
         chart = columns(spoken, sums, None, texts, told(max(sums)))
     else:
-        chart = lines(spoken, days, dates, told, unit=kind == "score")
+        most = 1.0 if kind == "rate" else math.inf
+        chart = lines(spoken, days, dates, told, unit=kind == "score", most=most)
     return Tile(
         key=name,
         title=title,

@@ -161,6 +161,7 @@ def _page(
         t=trace_view(stored, store.feedback([trace_id]).get(trace_id, ())),
         tree=_tree(site, trace_id),
         job=_job(site, trace_id),
+        now=_now(),
         others=[trace_line(each) for each in others[:_OTHERS]],
         more_others=len(others) > _OTHERS,
         filters=_filters(stored),
