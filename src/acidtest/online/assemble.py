@@ -67,7 +67,7 @@ def assemble_due(rooms: Rooms, config: OnlineConfig, now_ms: int, *, limit: int 
     if not due:
         return 0
     usual = _usual(rooms, config, now_ms)
-    for batch in _batches(due):
+    for batch in batches(due):
         _assemble(rooms, config, batch, usual, now_ms)
     return len(due)
 
@@ -79,11 +79,12 @@ def digest_of(trace: Trace) -> str:
     return content_hash([trace.question, history, contexts, trace.answer])
 
 
-def _batches(due: Sequence[Pending]) -> Iterator[list[Pending]]:
+def batches(due: Sequence[Pending]) -> Iterator[list[Pending]]:
+    """Yield traces so many at a time that their spans can be held at once."""
     batch: list[Pending] = []
     size = 0
     for one in due:
-        room = one.size if _readable(one) else 0
+        room = one.size if readable(one) else 0
         if batch and size + room > _ROOM:
             yield batch
             batch, size = [], 0
@@ -96,8 +97,7 @@ def _batches(due: Sequence[Pending]) -> Iterator[list[Pending]]:
 def _assemble(
     rooms: Rooms, config: OnlineConfig, batch: list[Pending], usual: Usual, now_ms: int
 ) -> None:
-    readable = [one.trace_id for one in batch if _readable(one)]
-    kept = rooms.spans.spans_of(readable)
+    kept = rooms.spans.spans_of([one.trace_id for one in batch if readable(one)])
     said = rooms.traces.feedback([one.trace_id for one in batch])
     ready: list[Understood] = []
     nothing: list[Pending] = []
@@ -114,14 +114,14 @@ def _assemble(
 
 def _trace(rooms: Rooms, one: Pending, kept: Sequence[KeptSpan]) -> Trace | None:
     """Understand a trace; None where there is nothing to understand."""
-    if not _readable(one):
+    if not readable(one):
         size = f"{one.spans:,} spans of {one.size / 2**20:,.0f} MB"
         return _closed(one, f"the trace has {size}: too much to be read")
     if not kept:
         # Feedback to a trace that is yet to come, or whose spans are gone.
         stored = rooms.traces.trace(one.trace_id)
         return None if stored is None else stored.trace
-    spans, refused = _opened(kept)
+    spans, refused = readable_spans(kept)
     if spans and all(span.scope == OUR_SCOPE for span in spans):
         return None
     if not spans:
@@ -135,7 +135,7 @@ def _trace(rooms: Rooms, one: Pending, kept: Sequence[KeptSpan]) -> Trace | None
     return replace(trace, id=one.trace_id)
 
 
-def _opened(kept: Sequence[KeptSpan]) -> tuple[list[Span], str]:
+def readable_spans(kept: Sequence[KeptSpan]) -> tuple[list[Span], str]:
     """Return the spans that can be read, and why the first of the others cannot."""
     spans: list[Span] = []
     refused = ""
@@ -155,7 +155,8 @@ def _closed(one: Pending, why: str) -> Trace:
     return Trace(id=one.trace_id, spans=one.spans, missing=dict.fromkeys(parts, why[:1000]))
 
 
-def _readable(one: Pending) -> bool:
+def readable(one: Pending) -> bool:
+    """Say whether a trace is small enough to be read."""
     return one.size <= _MOST_BYTES and one.spans <= _MOST_SPANS
 
 

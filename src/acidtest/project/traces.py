@@ -1,4 +1,4 @@
-"""Live traces in the store: finding, listing, looking into, deleting."""
+"""Live traces in the store: finding, listing, looking into."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,14 +13,12 @@ from acidtest.project.redaction import redaction_of
 from acidtest.project.stores import store_url
 from acidtest.store.spans import SpanStore
 from acidtest.store.trace_filter import TraceFilter
-from acidtest.store.trace_lookup import Held, TraceLookup, Which
+from acidtest.store.trace_lookup import TraceLookup
 from acidtest.store.trace_rows import StoredTrace
 from acidtest.store.traces import TraceStore
 from acidtest.tracing.otlp.open import opened
 
 _PAGE = 200
-_ALIKE = 4
-"""Characters in which ids are alike enough to be suggested."""
 
 
 class Looked(Struct, frozen=True, kw_only=True):
@@ -130,37 +128,6 @@ def look(config: Config, name: str, store: str | None = None) -> Looked:
             except AcidtestError as error:
                 unread = unread or str(error)
     return Looked(stored=stored, spans=tuple(spans), unread=unread)
-
-
-def held_of(config: Config, which: Which, store: str | None = None) -> Held:
-    """Return what would go with some traces.
-
-    Raises:
-        UsageError: There is no store yet.
-        UnknownName: A trace is named that is not there.
-    """
-    with opened_traces(config, store) as traces, TraceLookup(traces.url) as lookup:
-        for trace_id in which.trace_ids:
-            held = lookup.held(Which(trace_ids=(trace_id,)))
-            if not (held.traces or held.spans or held.feedback):
-                raise UnknownName("trace", trace_id, lookup.beginning(trace_id[:_ALIKE]))
-        return lookup.held(which)
-
-
-def delete_traces(config: Config, which: Which, store: str | None = None) -> int:
-    """Delete traces with everything that was derived from them; return how many.
-
-    Raises:
-        UsageError: There is no store yet.
-    """
-    with opened_traces(config, store) as traces:
-        if which.before_ms is not None:
-            return traces.delete_older(which.before_ms)
-        if which.trace_ids:
-            return traces.delete(which.trace_ids)
-        if which.sessions:
-            return sum(traces.delete_session(name) for name in which.sessions)
-        return sum(traces.delete_user(name) for name in which.users)
 
 
 def _begun(lookup: TraceLookup, name: str) -> str:

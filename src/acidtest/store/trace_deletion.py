@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.exc import DatabaseError
 
-from acidtest.store.database import IN, Database
+from acidtest.store.database import IN
+from acidtest.store.origin_cleaning import OriginCleaning
 from acidtest.store.tables import verdicts
 from acidtest.store.trace_rows import fitted
 from acidtest.store.trace_tables import (
@@ -23,17 +24,19 @@ _AT_ONCE = 200
 """Traces that are deleted in one transaction where there is no end of them."""
 
 
-class TraceDeletion(Database):
+class TraceDeletion(OriginCleaning):
     """Deletes traces: spans, what was understood, tags, feedback, scores, jobs, and verdicts that quote them.
 
-    A verdict that another trace uses too stays. SQLite overwrites what is deleted in its files, and empties
-    its log; another reader may keep the log for as long as it reads.
+    So go the senders that no span names any more. A verdict that another trace uses too stays. SQLite
+    overwrites what is deleted in its files, and empties its log; another reader may keep the log for as long
+    as it reads.
     """
 
     def delete(self, trace_ids: Sequence[str]) -> int:
         """Delete traces by id; return how many of them had been understood."""
-        gone = self._delete_ids(trace_ids)
-        self._empty_log()
+        senders: set[str] = set()
+        gone = self._delete_ids(trace_ids, senders)
+        self._ended(senders)
         return gone
 
     def delete_session(self, session: str) -> int:
@@ -55,43 +58,48 @@ class TraceDeletion(Database):
         while True:
             query = select(traces.c.id).where(old).limit(_AT_ONCE)
             some = [row["id"] for row in self._rows(query)]
-            gone += self._delete_ids(some)
+            gone += self._delete_ids(some, set())
             if len(some) < _AT_ONCE:
                 break
         orphans = ~exists(select(1).where(traces.c.id == spans.c.trace_id))
         with self._begin() as connection:
             self._overwriting(connection)
-            connection.execute(delete(spans).where(spans.c.received < before_ms, orphans))
-            alone = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
+            lost = delete(spans).where(spans.c.received < before_ms, orphans)
+            parts = connection.execute(lost).rowcount
+            unheard = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
             connection.execute(
-                delete(trace_feedback).where(trace_feedback.c.created < before_ms, alone)
+                delete(trace_feedback).where(trace_feedback.c.created < before_ms, unheard)
             )
-        self._empty_log()
+        # Any sender may be one that nobody names: a worker may have died here the last time.
+        self._ended(None if gone or parts else set())
         return gone
 
-    def _delete_ids(self, trace_ids: Sequence[str]) -> int:
+    def _delete_ids(self, trace_ids: Sequence[str], senders: set[str]) -> int:
         with self._begin() as connection:
             return sum(
-                self._delete(connection, trace_ids[start : start + IN])
+                self._delete(connection, trace_ids[start : start + IN], senders)
                 for start in range(0, len(trace_ids), IN)
             )
 
     def _delete_where(self, which: ColumnElement[bool]) -> int:
+        senders: set[str] = set()
         with self._begin() as connection:
             ids = [row.id for row in connection.execute(select(traces.c.id).where(which))]
             for start in range(0, len(ids), IN):
-                self._delete(connection, ids[start : start + IN])
-        self._empty_log()
+                self._delete(connection, ids[start : start + IN], senders)
+        self._ended(senders)
         return len(ids)
 
-    def _delete(self, connection: Any, ids: Sequence[str]) -> int:
+    def _delete(self, connection: Any, ids: Sequence[str], senders: set[str]) -> int:
+        """Delete within a transaction; `senders` gets the hashes of the origins that spans of these named."""
         self._overwriting(connection)
+        named = select(spans.c.origin).where(spans.c.trace_id.in_(ids)).distinct()
+        senders |= {row.origin for row in connection.execute(named)}
         return _delete(connection, ids)
 
-    def _overwriting(self, connection: Any) -> None:
-        """Have SQLite overwrite what is deleted: else it stays in the file until its page is used again."""
-        if self._engine.dialect.name == "sqlite":
-            connection.exec_driver_sql("PRAGMA secure_delete=ON")
+    def _ended(self, senders: set[str] | None) -> None:
+        self.forget_origins(senders)
+        self._empty_log()
 
     def _empty_log(self) -> None:
         """Bring SQLite's log into its file, and leave nothing of what is deleted in it."""

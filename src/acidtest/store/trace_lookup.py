@@ -68,6 +68,15 @@ class TraceLookup(Database):
         query = select(traces.c.id).where(begun).order_by(traces.c.id).limit(limit)
         return [row["id"] for row in self._rows(query)]
 
+    def others(self, which: Which, trace_ids: Sequence[str]) -> list[str]:
+        """Return which of these ids are of no trace that is meant."""
+        ours: set[str] = set()
+        for start in range(0, len(trace_ids), IN):
+            some = trace_ids[start : start + IN]
+            query = select(traces.c.id).where(traces.c.id.in_(some), _condition(which))
+            ours |= {row["id"] for row in self._rows(query)}
+        return [trace_id for trace_id in trace_ids if trace_id not in ours]
+
     def held(self, which: Which) -> Held:
         """Return how much there is of some traces and of what was derived from them."""
         if which.trace_ids:

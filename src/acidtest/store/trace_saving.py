@@ -105,6 +105,22 @@ class TraceSaving(Database):
         )[0]
         return int(row["all"]), int(row["due"])
 
+    def pending(self, *, after: str = "", limit: int = 50) -> list[Pending]:
+        """Return a page of the traces that are still to be understood, due or not, by id.
+
+        Args:
+            after: The last id of the page before.
+            limit: How many at most.
+        """
+        table = pending_traces
+        query = select(table.c.trace_id, table.c.last).where(table.c.trace_id > after)
+        rows = self._rows(query.order_by(table.c.trace_id).limit(limit))
+        sizes = self._sizes([row["trace_id"] for row in rows])
+        return [
+            Pending(row["trace_id"], row["last"], *sizes.get(row["trace_id"], (0, 0)))
+            for row in rows
+        ]
+
     def save(self, batch: Sequence[Understood | tuple[Trace, str]], *, now_ms: int) -> list[str]:
         """Save traces, and put those to be scored in the queue, in one transaction.
 

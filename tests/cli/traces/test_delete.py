@@ -1,5 +1,9 @@
 import pytest
 
+from acidtest.data.spans import Span
+from acidtest.store.spans import SpanStore
+from acidtest.tracing.otlp.open import gathered
+
 T1, T2 = "r-0001-returns", "r-0002-shipping"
 
 
@@ -52,3 +56,59 @@ def test_what_is_not_there_is_told(imported, cli):
     done = cli("traces", "delete", "--user", "nobody", "--yes")
     assert (done.status, "nothing is deleted" in done.err) == (0, True)
     assert len(left(cli)) == 2
+
+
+@pytest.fixture
+def waiting(folder):
+    """A store of two traces that nobody has understood yet, each from a machine of its own."""
+    (folder / ".acidtest").mkdir()
+    with SpanStore(str(folder / ".acidtest" / "store.db")) as spans:
+        for user, words in (("ada", "My lamp is broken"), ("bob", "My chair is broken")):
+            named = {"session.id": f"s-{user}", "user.id": user, "input.value": words}
+            one = Span(
+                trace_id=f"t-{user}",
+                span_id="1",
+                name="ask",
+                start_ns=1,
+                end_ns=0,
+                attributes={"openinference.span.kind": "CHAIN", **named},
+                resource={"host.name": f"laptop-of-{user}", "service.name": "shop"},
+            )
+            far = 10**9
+            spans.add([gathered([one])], now_ms=1, quiet_ms=far, ended_ms=far)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "options", [["--user", "ada"], ["--session", "s-ada"], ["--trace", "t-ada"]]
+)
+def test_what_is_not_understood_yet_goes_too_with_its_sender(waiting, cli, options):
+    def stored() -> bytes:
+        return b"".join(path.read_bytes() for path in (waiting / ".acidtest").iterdir())
+
+    secrets = [b"My lamp is broken", b"laptop-of-ada"]
+    assert all(secret in stored() for secret in secrets)
+    done = cli("traces", "delete", *options, "--yes")
+    assert (done.status, done.out.strip()) == (0, "Deleted 0 traces and 1 span")
+    left = stored()
+    assert not [secret for secret in secrets if secret in left]
+    assert b"My chair is broken" in left
+    assert b"laptop-of-bob" in left
+    assert "nothing is deleted" in cli("traces", "delete", "--user", "ada", "--yes").err
+
+
+def test_a_trace_that_was_understood_and_got_more_is_counted_once(imported, cli):
+    with SpanStore(str(imported / ".acidtest" / "store.db")) as spans:
+        more = Span(
+            trace_id=T1,
+            span_id="late",
+            parent_id=T1,
+            name="late",
+            start_ns=1,
+            end_ns=2,
+            attributes={"session.id": "s-1"},
+        )
+        spans.add([gathered([more])], now_ms=1, quiet_ms=10**9, ended_ms=10**9)
+    done = cli("traces", "delete", "--session", "s-1", "--yes")
+    assert done.out.strip() == "Deleted 1 trace and 3 spans"
+    assert left(cli) == [T2]

@@ -46,7 +46,8 @@ def command(
     import time
 
     from acidtest.errors import UsageError
-    from acidtest.project.traces import delete_traces, held_of, names_of
+    from acidtest.project.traces import names_of
+    from acidtest.project.traces_delete import delete_traces, doomed
     from acidtest.project.traces_times import moment
     from acidtest.store.trace_lookup import Which
 
@@ -63,16 +64,16 @@ def command(
         users=names_of(config, user),
         before_ms=None if before is None else moment(before, "--before", now_ms=now),
     )
-    held = held_of(config, which, store)
-    if not (held.traces or held.spans or held.feedback):
+    found = doomed(config, which, store)
+    if not found:
         note("No trace is like that: nothing is deleted.")
         return 0
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("nobody is there to ask", fix="Say --yes to delete.")
-        click.confirm(f"Delete {_told(held)}?", abort=True, err=True)
-    delete_traces(config, which, store)
-    click.echo(f"Deleted {_told(held)}", file=results())
+        click.confirm(f"Delete {_told(found.held)}?", abort=True, err=True)
+    delete_traces(config, found, store)
+    click.echo(f"Deleted {_told(found.held)}", file=results())
     return 0
 
 

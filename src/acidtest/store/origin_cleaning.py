@@ -1,0 +1,69 @@
+"""Forgetting senders that no span names any more: what they say of a machine or its user goes with their spans.
+
+No index leads from an origin to its spans: it would slow every span that comes in. So spans are looked
+through instead, beside all who write, and what is left is looked at once more before it is deleted.
+"""
+
+from typing import Any
+
+from sqlalchemy import delete, func, select
+
+from acidtest.store.database import IN, Database
+from acidtest.store.trace_tables import origins, spans
+
+_NEWEST = 5_000
+"""Spans that are looked at first: they name most of what is still named."""
+
+
+class OriginCleaning(Database):
+    """Deletes origins that no span names. Methods raise `StoreError` when it fails."""
+
+    def forget_origins(self, hashes: set[str] | None = None) -> int:
+        """Delete origins that no span names; return how many.
+
+        Args:
+            hashes: Which may have lost their last span; None for any.
+        """
+        newest = select(spans.c.origin).order_by(spans.c.id.desc()).limit(_NEWEST).subquery()
+        last = self._rows(select(func.max(spans.c.id).label("last")))[0]["last"] or 0
+        left = self._unnamed(hashes, select(newest.c.origin).distinct())
+        left = left and self._unnamed(left, select(spans.c.origin).distinct())
+        if not left:
+            return 0
+        gone = 0
+        with self._begin() as connection:
+            self._alone(connection)
+            for some in _parts(left):
+                # What came meanwhile may name one of them.
+                ours = select(spans.c.origin).where(spans.c.origin.in_(some))
+                if self._engine.dialect.name == "sqlite":
+                    ours = ours.where(spans.c.id > last - _NEWEST)
+                named = {row.origin for row in connection.execute(ours.distinct())}
+                dead = [hash_ for hash_ in some if hash_ not in named]
+                gone += connection.execute(delete(origins).where(origins.c.hash.in_(dead))).rowcount
+        return gone
+
+    def _unnamed(self, hashes: set[str] | None, named: Any) -> set[str]:
+        if hashes is None:
+            hashes = {row.hash for row in self._tuples(select(origins.c.hash))}
+        return hashes - {row.origin for row in self._tuples(named)} if hashes else hashes
+
+    def _alone(self, connection: Any) -> None:
+        """Keep others from naming an origin until the end of the transaction."""
+        if self._engine.dialect.name == "sqlite":
+            self._overwriting(connection)
+            # Writing takes SQLite's one lock.
+            connection.execute(delete(origins).where(origins.c.hash == ""))
+        else:
+            # Whoever stores a span writes its origin in the same transaction, after it.
+            connection.exec_driver_sql("LOCK TABLE origins IN EXCLUSIVE MODE")
+
+    def _overwriting(self, connection: Any) -> None:
+        """Have SQLite overwrite what is deleted: else it stays in the file until its page is used again."""
+        if self._engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")
+
+
+def _parts(hashes: set[str]) -> list[list[str]]:
+    ordered = sorted(hashes)
+    return [ordered[start : start + IN] for start in range(0, len(ordered), IN)]
