@@ -15,7 +15,7 @@ from acidtest.server.render import AnyRequest
 from acidtest.store.trace_filter import TraceFilter
 from acidtest.store.traces import Cursor
 
-TEXTS = ("text", "service", "model", "session", "user", "tag", "metric")
+TEXTS = ("text", "service", "model", "prompt_version", "session", "user", "tag", "metric")
 FIELDS = (*TEXTS, "failed", "abstained", "feedback", "job", "since", "until", "through", "below")
 _DAY_MS = 86_400_000
 _LARGEST = 2**63 - 1
@@ -44,7 +44,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 def wanted(request: AnyRequest, config: Config) -> Wanted:
     """Read what is asked for.
 
-    `text`, `service`, `model`, `session`, `user` and `tag` are words, `metric` with `below` a score; `failed`
+    `text`, `service`, `model`, `prompt_version`, `session`, `user` and `tag` are words, `metric` with `below` a score; `failed`
     and `abstained` are yes or no, `feedback` is good or bad, `job` waiting, dead or out; `since` and `until`
     (excluded) are moments, `through` is a day (included).
     """
@@ -75,6 +75,7 @@ def wanted(request: AnyRequest, config: Config) -> Wanted:
             text=given.get("text"),
             service=given.get("service"),
             model=given.get("model"),
+            prompt_version=given.get("prompt_version"),
             session=kept_as(config, given.get("session")),
             user=kept_as(config, given.get("user")),
             tag=given.get("tag"),

@@ -18,6 +18,7 @@ class TraceFilter(Struct, frozen=True, omit_defaults=True, kw_only=True):
         text: Occurs in the question or the answer, upper or lower case.
         service: The program that sent it.
         model: Who generated.
+        prompt_version: By which version of the prompt.
         session: Which conversation.
         user: Whose.
         tag: A tag that it bears.
@@ -35,6 +36,7 @@ class TraceFilter(Struct, frozen=True, omit_defaults=True, kw_only=True):
     text: str | None = None
     service: str | None = None
     model: str | None = None
+    prompt_version: str | None = None
     session: str | None = None
     user: str | None = None
     tag: str | None = None
@@ -64,6 +66,7 @@ def conditions(chosen: TraceFilter) -> list[ColumnElement[bool]]:
     named = {
         t.service: chosen.service,
         t.model: chosen.model,
+        t.prompt_version: chosen.prompt_version,
         t.session_id: chosen.session,
         t.user_id: chosen.user,
     }

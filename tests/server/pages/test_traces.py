@@ -30,6 +30,8 @@ async def test_the_newest_come_first_with_scores_or_reasons(opened, typical):
         ("text=100%25", []),
         ("service=shop", ["b1"]),
         ("model=small-2", ["a2", "a1"]),
+        ("prompt_version=v7", ["b1", "a2", "a1"]),
+        ("prompt_version=v8", []),
         ("session=talk-1", ["a2", "a1"]),
         ("user=ada", ["b1", "a2", "a1"]),
         ("tag=beta", ["a2", "a1"]),

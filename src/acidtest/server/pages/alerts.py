@@ -49,7 +49,7 @@ def alerts(request: AnyRequest) -> Response[str]:
         questions={trace_id: trace_line(each).question for trace_id, each in found.items()},
         title="Alerts",
         groups=list(zip(("Open", "Ended"), groups, strict=True)),
-        traces_of=lambda by, of: address("/traces", {by: of}) if by != "prompt_version" else "",
+        traces_of=lambda by, of: address("/traces", {by: of}) if by else "",
     )
 
 

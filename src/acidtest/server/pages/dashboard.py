@@ -55,7 +55,7 @@ def dashboard(request: AnyRequest) -> Response[str]:
         old=span[1] + DAY_MS < _now() and "until" not in given,
         wanted=wanted,
         all_of=address("/", {k: v for k, v in given.items() if k in ("days", "until")}),
-        traces_of=lambda more: address("/traces", {**_as_filter(wanted), **more}),
+        traces_of=lambda more: address("/traces", {**wanted, **more}),
         **made,
         **shown,
     )
@@ -126,11 +126,6 @@ def _counts(found: Overview) -> Chart:
     texts = [f"{day(d.begins_ms)}: {d.traces:,} traces, {d.scored:,} scored" for d in found.days]
     scored = [float(d.scored) for d in found.days]
     return columns("Traces by day, and how many are scored", n, scored, texts, f"{max(n):,.0f}")
-
-
-def _as_filter(wanted: Mapping[str, str]) -> dict[str, str]:
-    """Return a slice as the list of traces is asked for it."""
-    return dict(wanted)
 
 
 menu = ("Live", "/", 5)
