@@ -71,7 +71,7 @@ def test_a_perfect_judge_of_few_cases_is_not_certain():
         assert 0.7 < found.ci[0] < 0.9
     kappa = agreement_of("kappa", given)
     assert (kappa.value, kappa.ci) == (1.0, None)
-    assert "no case differs" in kappa.why_no_ci
+    assert "any draw of cases gives the same" in kappa.why_no_ci
     area = auc([1.0, 0.0] * 10, [True, False] * 10)
     assert (area.value, area.ci) == (1.0, None)
 
@@ -157,3 +157,10 @@ def test_intervals_of_a_known_judge_cover_its_quality(n, yes, kept, passed):
             low, high = agreement_of(of, given).ci
             inside[of] += low <= true <= high
     assert all(0.9 <= hits / measured <= 0.99 for hits in inside.values())
+
+
+def test_a_perfect_order_is_one_whatever_the_weights():
+    found = auc([0, 1, 2], [False, True, True], weights=[0.5, 7.0, 0.5])
+    assert found.value == 1
+    assert found.ci is None
+    assert "any draw of cases gives the same" in found.why_no_ci

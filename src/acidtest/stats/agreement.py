@@ -130,7 +130,7 @@ def edges(
         return None, "too few cases have grades that differ"
     low, high = np.quantile(some, [(1 - level) / 2, (1 + level) / 2])
     if low == high:
-        return None, "no case differs from another: they say nothing of how far it may vary"
+        return None, "any draw of cases gives the same: they say nothing of how far it may vary"
     return (float(low), float(high)), None
 
 

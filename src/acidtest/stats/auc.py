@@ -86,4 +86,4 @@ def _areas(weights: Table, yes: Bits, starts: Places) -> Column:
     below = np.cumsum(downs, axis=1) - downs / 2
     with np.errstate(invalid="ignore", divide="ignore"):
         areas: Column = (ups * below).sum(axis=1) / (ups.sum(axis=1) * downs.sum(axis=1))
-    return areas
+    return np.round(areas, 12)  # a perfect order is 1, not 1.0000000000000002
