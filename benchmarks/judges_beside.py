@@ -102,8 +102,8 @@ def apart(first: Sequence[bool], second: Sequence[bool], on: Rows) -> Agreement 
     """Return how much higher the first's kappa is than the second's on the same rows, drawn together by group.
 
     For the interval there is one row more in which the first alone is right, and one in which the second alone
-    is: where few rows differ, a bootstrap of those would be sure of what two of them say. A whole group more, as
-    for people and judge, would drown what few conversations of many rows tell.
+    is: where few rows differ, a bootstrap of those would be sure of what two of them say. People and judge
+    are doubted by a group that differs as groups typically do, which is a little wider where groups are few.
     """
     made = [
         tables_of(verdicts_of(on.truths, list(said), groups=on.groups)) for said in (first, second)
