@@ -19,6 +19,8 @@ from acidtest.atomic import write_whole
         (["own.py:p", "--json", "own.py"], "a file of pipeline 'own.py:p'"),
         (["--outputs", "o.jsonl", "--json", "o.jsonl"], "would overwrite the recorded outputs"),
         (["--html", "x", "--junit", "./x"], "--html and --junit both want this file"),
+        (["--json", "anchor.jsonl"], "would overwrite an anchor and its history"),
+        (["--html", "link-to-labels"], "would overwrite people's labels"),
         (["--html", "-", "--junit", "-"], "--html - and --junit - both want stdout"),
         (["--json", "/dev/stdout", "--markdown", "-"], "both want stdout"),
         (["--html", ""], "--html"),
@@ -35,6 +37,9 @@ from acidtest.atomic import write_whole
 )
 def test_refused_before_anything_runs(project, cli, arguments, message):
     (project / "link.html").symlink_to("golden.jsonl")
+    (project / "anchor.jsonl").write_text('{"kind": "anchor", "format": "acidtest/anchor"}\n')
+    (project / "labels").write_text('{"case": "a", "metric": "faithfulness", "label": null}\n')
+    (project / "link-to-labels").symlink_to("labels")
     (project / "sub").mkdir()
     (project / "own.py").write_text("def p(q):\n    return 'a'\n")
     (project / "o.jsonl").write_text(json.dumps({"id": "refund-time", "answer": "a"}) + "\n")

@@ -256,3 +256,23 @@ def test_a_prompt_that_changed_is_not_compared(cli, judged):
     done = cli("judge", "anchor", "run")
     assert done.status == 2
     assert "the method or prompt of answer_relevance changed" in done.err
+
+
+def test_what_a_provider_calls_its_model_is_shown_and_not_obeyed(cli, folder, project, monkeypatch):
+    reported = "[bold]new[/bold] \x1b[31m\u202e"
+
+    def reply(question):
+        if question.method != "POST":
+            return says({"data": [{"id": "stub"}]})
+        return says({**json.loads(chat(question).body), "model": reported})
+
+    with Threaded(reply) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        assert cli("run", "-m", "answer_relevance", "--judge", "openai:stub").status == 0
+        made = cli("judge", "anchor", "init", "--judge", "openai:stub")
+        assert made.status == 0, made.err
+        assert cli("judge", "anchor", "run").status == 0
+    done = cli("judge", "anchor", "status")
+    looks = done.out[done.out.index("Looks") :]
+    assert "[bold]new[/bold]" in looks
+    assert not {"\x1b", "\u202e"} & set(done.out)

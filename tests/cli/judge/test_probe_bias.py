@@ -178,3 +178,19 @@ def test_a_file_that_it_reads_is_not_overwritten(cli, run):
     done = cli("judge", "probe", run, "--json", run)
     assert done.status == 2
     assert "would overwrite" in done.err
+
+
+def test_a_probe_without_verdicts_does_not_say_that_nothing_was_found(cli, monkeypatch):
+    with Threaded(lambda _: says({"choices": [{"message": {"content": "no JSON"}}]})) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        done = cli(*ASK, "--n", "2", "--kind", "praise")
+    assert done.status == 3
+    assert "Nothing was found" not in done.out
+    assert "Incomplete" in done.out
+
+
+@pytest.mark.parametrize("n", ["0", "-1"])
+def test_a_probe_needs_a_call_in_flight(cli, n):
+    done = cli("judge", "probe", "-m", "faithfulness", "--dry-run", "--concurrency", n)
+    assert done.status == 2
+    assert "--concurrency" in done.err

@@ -73,6 +73,19 @@ def test_a_last_line_without_an_end_is_not_run_into(tmp_path):
             "jsonl:1",
             BadData,
         ),
+        (
+            lambda lines: [
+                lines[0].replace('"metrics":{"faithfulness":"1"}', '"metrics":{}'),
+                lines[1],
+            ],
+            "jsonl:1: this line is not what acidtest wrote: it names no metric",
+            BadData,
+        ),
+        (
+            lambda lines: [lines[0].replace('"faithfulness"', '"other"'), lines[1]],
+            "no case has a verdict of 'other'",
+            BadData,
+        ),
         (lambda _: [""], "empty", BadData),
     ],
 )

@@ -162,7 +162,7 @@ def _check_targets(config: "Config", given: dict[str, Any]) -> None:
         inputs.append(("the labels", given["labels"]))
     if file := file_of(given["run_name"]):
         inputs.append(("the run that is read", file))
-    check_targets({"--json": given["json_to"], "--out": given["out"]}, inputs)
+    check_targets({"--json": given["json_to"], "--out": given["out"]}, inputs, goes_on=("--out",))
 
 
 def _held(given: dict[str, Any]) -> "list[tuple[Row, HumanLabel | None]]":

@@ -122,7 +122,13 @@ _OF_BIAS = {
     help="With --injection: the cases of so many subjects, 1 to 4.",
 )
 @click.option("--budget-usd", type=amount, metavar="X", help="Stop when it has cost this much.")
-@click.option("--concurrency", type=int, default=8, metavar="N", help="Judge calls in flight.")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=8,
+    metavar="N",
+    help="Judge calls in flight.",
+)
 @click.option("--no-cache", is_flag=True, help="Ask the judge again what it was asked before.")
 @click.option("--store", type=filled, metavar="URL", help="Where verdicts are kept.")
 @click.option("--config", "config_path", type=filled, metavar="F", help="The configuration file.")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from acidtest.project.probing.bias.plan import BiasPlan
     from acidtest.project.probing.bias.probe import Bias
     from acidtest.project.probing.bias.self_preference import SelfPreference
+    from acidtest.report.paper import Paper
     from acidtest.run.progress import Watcher
     from acidtest.stats.rates import Interval
     from acidtest.store.runs import Store
@@ -107,102 +108,74 @@ def show_estimate(found: "BiasEstimate", console: "Console") -> None:
 
 def show(found: "Bias", console: "Console") -> None:
     """Show what was found."""
-    from acidtest.report.clean import one_line
+    from acidtest.report.paper import Paper
 
-    console.print(
-        f"judge {one_line(found.judge.model)}  {found.judge.fingerprint[:19]}  "
-        f"{found.items} items ({one_line(found.source)})",
-        markup=False,
+    paper = Paper(console)
+    paper.line(
+        f"judge {found.judge.model}  {found.judge.fingerprint[:19]}  {found.items} items ({found.source})"
     )
-    wide = console.width >= _WIDE
     if found.changes:
-        _changes(found, console, wide=wide)
+        _changes(found, paper)
     if found.leniency:
-        _leniency(found, console)
+        _leniency(found, paper)
     if found.repeatability:
-        _repeatability(found, console)
+        _repeatability(found, paper)
+    paper.console.print()
     for line in _lines(found):
-        console.print(one_line(line), markup=False)
+        paper.line(line)
 
 
-def _changes(found: "Bias", console: "Console", *, wide: bool) -> None:
-    from rich.table import Table
-
-    table = Table(title="What must not change a verdict", title_justify="left", title_style="bold")
-    table.add_column("metric", overflow="fold")
-    table.add_column("change", overflow="fold")
-    for heading in ("shift", *(("95 % interval",) if wide else ()), "flips"):
-        table.add_column(heading, justify="right", overflow="fold")
-    if wide:
-        table.add_column("95 % interval", justify="right", overflow="fold")
-    table.add_column("found", overflow="fold")
+def _changes(found: "Bias", paper: "Paper") -> None:
+    wide = paper.width >= _WIDE
+    interval = (("95 % interval", True),) if wide else ()
+    columns = [("shift", True), *interval, ("flips", True), *interval]
+    paper.heading("What must not change a verdict")
+    table = paper.grid([("metric", False), ("change", False), *columns, ("found", False)], gap=2)
     last = None
     for row in found.changes:
-        if last not in (None, row.metric):
-            table.add_section()
         shift = "" if row.shift is None else f"{row.shift:+.3f}"
         flips = f"{row.flips} of {row.asked}" if row.asked else ""
-        table.add_row(
-            row.metric if row.metric != last else "",
-            row.change,
-            shift,
-            *((_interval(row.shift_ci, signed=True),) if wide else ()),
-            flips,
-            *((_interval(row.flip_ci),) if wide else ()),
-            _coloured(row.finding),
-        )
+        told = [row.metric if row.metric != last else "", row.change, shift]
+        told += [_interval(row.shift_ci, signed=True)] if wide else []
+        told += [flips, *((_interval(row.flip_ci),) if wide else ())]
+        table.add_row(*map(paper.text, told), paper.text(row.finding or "", "red"))
         last = row.metric
-    console.print(table)
+    paper.table(table)
 
 
-def _leniency(found: "Bias", console: "Console") -> None:
-    from rich.table import Table
-
-    table = Table(title="Planted faults", title_justify="left", title_style="bold")
-    for heading in ("metric", "fault"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("passed", "caught", "open", "passed (95 %)"):
-        table.add_column(heading, justify="right", overflow="fold")
-    table.add_column("found", overflow="fold")
+def _leniency(found: "Bias", paper: "Paper") -> None:
+    figures = [(heading, True) for heading in ("passed", "caught", "open", "passed (95 %)")]
+    paper.heading("Planted faults")
+    table = paper.grid([("metric", False), ("fault", False), *figures, ("found", False)], gap=2)
     last = None
     for row in found.leniency:
-        table.add_row(
-            row.metric if row.metric != last else "",
-            row.fault,
-            str(row.passed),
-            str(row.caught),
-            str(row.open),
-            "" if row.rate is None else f"{row.rate:.0%} ({_interval(row.ci)})",
-            _coloured(row.finding),
-        )
+        rate = "" if row.rate is None else f"{row.rate:.0%} ({_interval(row.ci)})"
+        told = [row.metric if row.metric != last else "", row.fault]
+        told += [str(row.passed), str(row.caught), str(row.open), rate]
+        table.add_row(*map(paper.text, told), paper.text(row.finding or "", "red"))
         last = row.metric
-    console.print(table)
+    paper.table(table)
 
 
-def _repeatability(found: "Bias", console: "Console") -> None:
-    from rich.table import Table
-
-    table = Table(title="The same question again", title_justify="left", title_style="bold")
-    table.add_column("metric", overflow="fold")
-    for heading in ("asks", "items", "agree", "95 % interval", "sd"):
-        table.add_column(heading, justify="right", overflow="fold")
+def _repeatability(found: "Bias", paper: "Paper") -> None:
+    figures = [(heading, True) for heading in ("asks", "items", "agree", "95 % interval", "sd")]
+    paper.heading("The same question again")
+    table = paper.grid([("metric", False), *figures], gap=2)
     for row in found.repeatability:
-        table.add_row(
-            row.metric,
-            str(row.asks),
-            str(row.n),
-            "" if row.agreement is None else f"{row.agreement:.0%}",
-            _interval(row.ci),
-            "" if row.sd is None else f"{row.sd:.3f}",
-        )
-    console.print(table)
+        agree = "" if row.agreement is None else f"{row.agreement:.0%}"
+        sd = "" if row.sd is None else f"{row.sd:.3f}"
+        told = (row.metric, str(row.asks), str(row.n), agree, _interval(row.ci), sd)
+        table.add_row(*map(paper.text, told))
+    paper.table(table)
 
 
 def _lines(found: "Bias") -> "list[str]":
     from acidtest.report.figures import count, money
 
     use = found.use
-    lines = [f"Found: {each}." for each in found.findings] or ["Nothing was found."]
+    lines = [f"Found: {each}." for each in found.findings]
+    if not lines and found.exit_status == 0:
+        lines = ["Nothing was found."]
     lines += [_preference(each) for each in found.self_preference]
     lines += [f"This judge does not judge {m}: {why}." for m, why in found.unjudged.items()]
     lines += _named(found)
@@ -244,9 +217,3 @@ def _interval(ci: "Interval | None", *, signed: bool = False) -> str:
     if signed:
         return f"{ci[0]:+.3f} to {ci[1]:+.3f}"
     return f"{100 * ci[0]:.0f}-{100 * ci[1]:.0f} %"
-
-
-def _coloured(finding: str | None) -> Any:
-    from rich.text import Text
-
-    return Text(finding or "", style="red" if finding else "")

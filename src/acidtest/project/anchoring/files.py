@@ -11,6 +11,7 @@ import msgspec
 from acidtest.atomic import write_whole
 from acidtest.codec.files import read_bytes
 from acidtest.codec.lossy import encoded
+from acidtest.codec.rows.row import shown
 from acidtest.errors import BadData, FormatTooNew, UsageError
 from acidtest.golden.grow.lock import alone
 from acidtest.project.anchoring.records import FORMAT, VERSION, Anchor, Header, Kept, Look
@@ -58,6 +59,7 @@ def read_anchor(path: Path) -> Anchor:
     if header is None or not cases:
         raise BadData("it holds no case", where=str(path), fix="Make the anchor anew.")
     _check_once(cases, path)
+    _check_recorded(header, cases, path)
     return Anchor(header=header, cases=tuple(cases), looks=tuple(looks))
 
 
@@ -122,9 +124,12 @@ def _header(line: bytes, where: str) -> Header:
             fix="Update acidtest.",
         )
     try:
-        return msgspec.convert(document, Header)
+        header = msgspec.convert(document, Header)
     except msgspec.ValidationError as error:
         raise _broken(error, where) from error
+    if not header.metrics:
+        raise _broken("it names no metric", where)
+    return header
 
 
 def _decoded(line: bytes, where: str) -> Kept | Look:
@@ -134,7 +139,7 @@ def _decoded(line: bytes, where: str) -> Kept | Look:
         raise _broken(error, where) from error
 
 
-def _broken(error: Exception, where: str) -> BadData:
+def _broken(error: Exception | str, where: str) -> BadData:
     return BadData(
         f"this line is not what acidtest wrote: {str(error).replace('`', chr(39))}",
         where=where,
@@ -147,6 +152,13 @@ def _check_once(cases: list[Kept], path: Path) -> None:
     for kept in cases:
         if kept.case.id in seen:
             raise BadData(
-                f"case {kept.case.id!r} is there twice", where=str(path), fix="Keep one line."
+                f"case {shown(kept.case.id)} is there twice", where=str(path), fix="Keep one line."
             )
         seen.add(kept.case.id)
+
+
+def _check_recorded(header: Header, cases: list[Kept], path: Path) -> None:
+    """A metric of the header that no case has a verdict of was renamed by hand: there is nothing to hold to."""
+    recorded = {name for kept in cases for name in kept.verdicts}
+    if strange := sorted(header.metrics.keys() - recorded):
+        raise _broken(f"no case has a verdict of {shown(strange[0])}", str(path))

@@ -7,16 +7,16 @@ from acidtest.cli.output import stdout, write
 from acidtest.cli.targets import check_targets
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from acidtest.data.outcomes import Score
     from acidtest.data.runs import JudgeRef
     from acidtest.project.anchoring.watch import Flip, MetricWatch, Status
     from acidtest.project.config import Config
+    from acidtest.report.paper import Paper
 
 _SHOWN_FLIPS = 20
 _SHOWN_LOOKS = 20
 _WIDE = 90  # columns that the whole table needs
+_NARROW = 64  # columns under which the judge of each look is left out
 _TEXT = 400  # characters of a reply that are shown
 
 
@@ -43,23 +43,25 @@ def tell(status: "Status", json_to: str | None, *, history: bool = False) -> Non
 
         write(json_to, msgspec.json.format(encoded(status), indent=1), what="JSON")
     if json_to != "-":
-        _show(status, stdout(), history=history)
+        from acidtest.report.paper import Paper
+
+        _show(status, Paper(stdout()), history=history)
 
 
-def _show(status: "Status", console: "Console", *, history: bool) -> None:
+def _show(status: "Status", paper: "Paper", *, history: bool) -> None:
     anchor = status.anchor
     _say(
-        console,
+        paper,
         f"anchor of {anchor.created}, {anchor.cases} cases of run {anchor.source.id}, judge "
         f"{named(anchor.judge)}",
     )
     for line in verdict_lines(status):
-        _say(console, line)
-    _metrics(status, console)
+        _say(paper, line)
+    _metrics(status, paper)
     if history and status.history:
-        _history(status, console)
+        _history(status, paper)
     if status.moved:
-        _flips(status, console)
+        _flips(status, paper)
 
 
 def verdict_lines(status: "Status") -> list[str]:
@@ -125,21 +127,17 @@ def figure(e_value: float) -> str:
     return f"{e_value:.2f}" if e_value < 10 else f"{e_value:.3g}"
 
 
-def _metrics(status: "Status", console: "Console") -> None:
-    from rich.table import Table
-
-    wide = console.width >= _WIDE
-    table = Table(title="How many verdicts moved", title_justify="left", title_style="bold")
-    table.add_column("metric", overflow="fold")
+def _metrics(status: "Status", paper: "Paper") -> None:
+    wide = paper.width >= _WIDE
     headings = ["cases", "up", "down", "evidence"]
     if wide:
         headings[1:1] = ["mean\nrecorded", "mean\nnow"]
         headings[-1:-1] = ["noise at most\nup, down"]
-    for heading in headings:
-        table.add_column(heading, justify="right", overflow="fold")
+    paper.heading("How many verdicts moved")
+    table = paper.grid([("metric", False), *((heading, True) for heading in headings)], gap=2)
     for name, watch in status.metrics.items():
-        table.add_row(name, *_cells(watch, wide=wide))
-    console.print(table)
+        table.add_row(*map(paper.text, (name, *_cells(watch, wide=wide))))
+    paper.table(table)
 
 
 def _cells(watch: "MetricWatch", *, wide: bool) -> list[str]:
@@ -153,43 +151,39 @@ def _cells(watch: "MetricWatch", *, wide: bool) -> list[str]:
     return cells
 
 
-def _history(status: "Status", console: "Console") -> None:
-    from rich.table import Table
-
+def _history(status: "Status", paper: "Paper") -> None:
     from acidtest.report.figures import money
 
-    table = Table(title="Looks", title_justify="left", title_style="bold")
-    table.add_column("when (UTC)", overflow="fold")
-    for heading in ("up", "down", "missing", "evidence"):
-        table.add_column(heading, justify="right", overflow="fold")
-    table.add_column("judge", overflow="fold")
-    if wide := console.width >= _WIDE:
-        table.add_column("cost", justify="right", overflow="fold")
+    wide, narrow = paper.width >= _WIDE, paper.width < _NARROW
+    headings = ("up", "down", "missing", "evidence", *(("cost",) if wide else ()))
+    columns = [("when (UTC)", False), *((heading, True) for heading in headings)]
+    columns += [] if narrow else [("judge", False)]
+    paper.heading("Looks")
+    table = paper.grid(columns, gap=1 if narrow else 2)
     for seen in status.history[-_SHOWN_LOOKS:]:
         worth = "-" if seen.e_value is None else figure(seen.e_value)
         cost = [money(seen.cost_usd)] if wide else []
         counts = (str(seen.up), str(seen.down), str(seen.missing))
-        table.add_row(seen.created, *counts, worth, named(seen.judge), *cost)
-    console.print(table)
+        told = (seen.created, *counts, worth, *cost)
+        table.add_row(*map(paper.text, told if narrow else (*told, named(seen.judge))))
+    paper.table(table)
     if len(status.history) > _SHOWN_LOOKS:
-        _say(console, f"The last {_SHOWN_LOOKS} of {len(status.history)} looks.")
+        _say(paper, f"The last {_SHOWN_LOOKS} of {len(status.history)} looks.")
 
 
-def _flips(status: "Status", console: "Console") -> None:
-    from rich.text import Text
-
+def _flips(status: "Status", paper: "Paper") -> None:
     looks = sum(seen.same_judge for seen in status.history)
-    console.print(Text("Verdicts of the last look that are others than recorded", style="bold"))
+    paper.heading("Verdicts of the last look that are others than recorded")
     for flip in sorted(status.moved, key=lambda flip: -flip.times)[:_SHOWN_FLIPS]:
-        _flip(flip, looks, console)
+        _flip(flip, looks, paper)
     if len(status.moved) > _SHOWN_FLIPS:
-        _say(console, f"And {len(status.moved) - _SHOWN_FLIPS} more; --json has them all.")
+        _say(paper, f"And {len(status.moved) - _SHOWN_FLIPS} more; --json has them all.")
 
 
-def _flip(flip: "Flip", looks: int, console: "Console") -> None:
-    _say(console, f"{flip.case}, {flip.metric} (in {flip.times} of {looks} looks): {flip.question}")
-    _say(console, f"  recorded {_reply(flip.recorded)}")
-    _say(console, f"  now      {_reply(flip.now)}")
+def _flip(flip: "Flip", looks: int, paper: "Paper") -> None:
+    _say(paper, f"{flip.case}, {flip.metric} (in {flip.times} of {looks} looks): {flip.question}")
+    _say(paper, f"recorded {_reply(flip.recorded)}", indent=2)
+    _say(paper, f"now {_reply(flip.now)}", indent=2)
 
 
 def _reply(score: "Score") -> str:
@@ -200,10 +194,7 @@ def _reply(score: "Score") -> str:
     return " ".join(part for part in (f"{score.value:.2f}", score.reason, rests_on) if part)
 
 
-def _say(console: "Console", text: str) -> None:
-    from rich.text import Text
-
+def _say(paper: "Paper", text: str, *, indent: int = 0) -> None:
     from acidtest.report.clean import clip, one_line
 
-    blanks = len(text) - len(text.lstrip(" "))
-    console.print(Text(" " * blanks + clip(one_line(text), _TEXT)))
+    paper.line(clip(one_line(text), _TEXT), indent=indent)
