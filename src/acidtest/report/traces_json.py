@@ -61,7 +61,9 @@ def trace_document(stored: StoredTrace) -> dict[str, Any]:
         "service": trace.service,
         "environment": trace.environment,
         "tags": trace.tags,
-        "feedback": trace.feedback,
+        "feedback": [
+            {name: getattr(said, name) for name in said.__struct_fields__} for said in trace.feedback
+        ],
         "scores": {name: score.outcome for name, score in sorted(stored.scores.items())},
         "missing": trace.missing,
         "notes": trace.notes,
