@@ -139,12 +139,14 @@ def false_alarms(
         for values in system.days(28, 100, per, none):
             day = short(values)
             known.append(day)
-            if watch.look(day) >= math.log(limit):
+            if watch.look(day).log >= math.log(limit):
                 alarms += 1
                 again = Reference(
                     shape=reference.shape,
                     days=tuple(known),
                     weekdays=reference.weekdays,
+                    levels=reference.levels,
+                    doubt=reference.doubt,
                     effect=reference.effect,
                 )
                 watch = Watch(again, falls=falls(shape, mean))
@@ -165,7 +167,7 @@ def found_within(
         left, day, seen = WITHIN, days + quiet, False
         while left > 0:
             n = min(left, per)
-            seen |= watch.look(short(system.day(day, n, fall))) >= math.log(LIMIT)
+            seen |= watch.look(short(system.day(day, n, fall))).log >= math.log(LIMIT)
             left, day = left - n, day + 1
         found += seen
     return found / sims
@@ -220,7 +222,7 @@ def delay(
             watch.look(short(values))
         wait = LONGEST + 1
         for values in system.days(56, LONGEST, per, lambda d: fall(d - 56)):
-            if watch.look(short(values)) >= math.log(LIMIT):
+            if watch.look(short(values)).log >= math.log(LIMIT):
                 wait = int(values.days[0]) - 55
                 break
         waits.append(wait)
@@ -260,7 +262,7 @@ def main() -> None:
     rows = [
         (name, shape, mean, noise, weekend, LIMIT)
         for name, shape, mean in SCORES
-        for noise, weekend in ((0.005, 0.0), (0.01, 0.02))
+        for noise, weekend in ((0.005, 0.0), (0.01, 0.02), (0.02, 0.04))
     ]
     for name, shape, mean, noise, weekend, limit in (*rows, *others):
         cells = [

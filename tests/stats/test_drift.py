@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom, norm
 
 from acidtest.stats.drift import LIMIT, Day, Reference, Watch, looks
-from acidtest.stats.drift_days import Values, days_of, reference_of, session_effect, weekday_tilts
+from acidtest.stats.drift_days import Values, days_of, reference_of, session_effect, weekdays_of
 from acidtest.stats.drift_shape import Shape, Tilts, ranks, shape, with_perfect
+from acidtest.stats.drift_window import tails, window
 
 HALF = Shape((0.0, 1.0), (499.5, 499.5))  # with the half observations 500 each
 
@@ -87,12 +89,12 @@ def test_a_session_that_goes_on_over_days_counts_by_day():
 
 def test_weekdays_are_told_as_far_as_the_reference_can():
     quiet = [Day(day=n, mean=0.5, n=1000.0) for n in range(28)]
-    assert weekday_tilts(HALF, quiet) == (0.0,) * 7
+    assert weekdays_of(Tilts(HALF), quiet).tilts == (0.0,) * 7
     weekends = [Day(day=n, mean=0.4 if n % 7 >= 5 else 0.5, n=1000.0) for n in range(28)]
-    tilts = weekday_tilts(HALF, weekends)
+    tilts = weekdays_of(Tilts(HALF), weekends).tilts
     assert sum(tilts) == pytest.approx(0)
     assert tilts[6] - tilts[0] == pytest.approx(-0.2, rel=0.1)
-    assert weekday_tilts(HALF, weekends[:13]) == (0.0,) * 7  # one Sunday tells nothing
+    assert weekdays_of(Tilts(HALF), weekends[:13]).tilts == (0.0,) * 7  # one Sunday tells nothing
 
 
 def test_the_statistic_is_the_sum_of_likelihood_ratios():
@@ -109,7 +111,7 @@ def test_it_tells_which_way_and_since_when():
     later = [Day(day=d.day + 10, mean=d.mean, n=d.n) for d in bad]
     watch = Watch(reference)
     assert watch.change() is None
-    logs = [watch.look(day) for day in (*days, *later)]
+    logs = [watch.look(day).log for day in (*days, *later)]
     assert max(logs[:10]) < math.log(LIMIT) < logs[12]
     change = watch.change()
     assert change is not None
@@ -160,3 +162,48 @@ def test_a_fall_of_five_points_is_seen_within_300_answers():
         reference, days = system(seed, claims, 0.95, per=20, days=15, reference=50, fall=0.05)
         found += max(looks(reference, days, falls=0.75)) >= math.log(LIMIT)
     assert found >= 17
+
+
+def test_the_latest_days_are_as_unlikely_as_the_binomial_says():
+    # Days do not differ, and the level is known: the chance of so few in 400 tosses of a fair coin.
+    tilts = Tilts(HALF)
+    known = np.array([0.0]), np.array([0.0]), np.array([[1.0]])
+    sides = {"means": [0.46, 0.44], "worth": [200.0, 200.0], "offsets": [0.0, 0.0]}
+    low, high = tails(tilts, *known, **sides)
+    exact = binom(400, 0.5)
+    assert low == pytest.approx((exact.cdf(180) + exact.cdf(179)) / 2, rel=0.02)
+    assert low + high == pytest.approx(1)
+    # Where each day may be off by a tenth of a deviation, the same mean says less.
+    wider, _ = tails(tilts, known[0], np.array([0.01]), known[2], **sides)
+    assert wider == pytest.approx(norm.cdf(-2 / math.sqrt(1 + 0.01 * 200)), rel=0.02)
+
+
+def test_a_tail_keeps_the_skew_of_rare_errors():
+    rare = Shape((0.0, 1.0), (9.5, 989.5))  # with the half observations one in a hundred
+    one = np.array([0.0]), np.array([0.0]), np.array([[1.0]])
+    low, _ = tails(Tilts(rare), *one, means=[1 - 8 / 300], worth=[300.0], offsets=[0.0])
+    exact = binom(300, 0.01)
+    assert low == pytest.approx((exact.sf(7) + exact.sf(8)) / 2, rel=0.3)  # a normal curve: 0.002
+
+
+def test_so_many_days_are_looked_at_that_they_are_worth_250():
+    assert [window([300.0] * 3), window([100.0] * 9), window([20.0] * 30)] == [1, 3, 13]
+    assert window([20.0] * 2) == 2
+
+
+def test_a_level_that_a_weekday_made_itself_does_not_make_it_look_steady():
+    tilts, own, others, doubt = Tilts(HALF), [], [], []
+    for seed in range(20):
+        draw = np.random.default_rng(seed)
+        means = [0.5 - 0.1 * (n % 7 >= 5) + 0.03 * draw.standard_normal() for n in range(28)]
+        days = [Day(day=n, mean=mean, n=1000.0) for n, mean in enumerate(means)]
+        y = np.array([tilts.scaled(day.mean) for day in days])
+        found = weekdays_of(tilts, days)
+        rest = [weekdays_of(tilts, days[:n] + days[n + 1 :]) for n in range(28)]
+        own.append((y - [found.tilts[n % 7] for n in range(28)]).var())
+        others.append((y - [each.tilts[n % 7] for n, each in enumerate(rest)]).var())
+        doubt.append(found.doubt)
+    # Days differ by 0.06 deviations; of four weeks a level takes a fourth of the variance.
+    assert np.mean(own) == pytest.approx(0.06**2 * 3 / 4, rel=0.15)
+    assert np.mean(others) == pytest.approx(0.06**2 * 4 / 3, rel=0.15)
+    assert np.mean(doubt) == pytest.approx(0.06**2 / 4, rel=0.15)

@@ -18,7 +18,7 @@ from acidtest.online.readings import (
     series,
     series_by,
 )
-from acidtest.stats.drift import LIMIT
+from acidtest.stats.drift import LIMIT, Evidence
 from acidtest.stats.drift_shape import ranks, with_perfect
 from acidtest.stats.units import Column
 
@@ -83,7 +83,7 @@ def _drift(some: Series, quantity: Quantity, view: View, limit: float) -> Drift:
         limit *= OTHERS_RARER
     said = watched(some, scaled, view, falls=_falls(quantity))
     rising = said.rising != _turned(quantity, view)
-    return told(some, quantity, limit, said.log, said.since_ms, rising=rising)
+    return told(some, quantity, limit, said.evidence.log, said.since_ms, rising=rising)
 
 
 def _turned(quantity: Quantity, view: View) -> bool:
@@ -110,7 +110,8 @@ def _scaled(some: Series, reference: Series, quantity: Quantity, view: View) -> 
 def _questions(readings: Sequence[Reading], view: View, limit: float) -> list[Drift]:
     """Hold the kinds of questions against the reference; one drift for all kinds.
 
-    The statistics of the kinds are averaged, which is one again (V. Vovk and R. Wang, Ann. Stat. 49, 2021).
+    The sums of the kinds are averaged, which is one again (V. Vovk and R. Wang, Ann. Stat. 49, 2021); of how
+    unlikely their latest days are, the least likely counts, by as many times less as there are kinds.
     """
     asked = [r for r in readings if r.question]
     if not asked:
@@ -130,12 +131,15 @@ def _questions(readings: Sequence[Reading], view: View, limit: float) -> list[Dr
     for name, values in shares.items():
         some = replace(base, values=np.asarray(values, np.float64))
         seen.append((name, some, watched(some, some.values, view, falls=0.5)))
-    logs = np.array([said.log for _, _, said in seen])
-    most = float(logs.max())
+    summed = np.array([said.evidence.summed for _, _, said in seen])
+    most = float(summed.max())
     if most == -math.inf:
         return [nothing(whole, limit, "nothing came since the reference window")]
-    log = most + math.log(float(np.exp(logs - most).mean()))
-    name, some, said = seen[int(logs.argmax())]
+    log = Evidence(
+        most + math.log(float(np.exp(summed - most).mean())),
+        max(said.evidence.latest for _, _, said in seen) - math.log(len(seen)),
+    ).log
+    name, some, said = max(seen, key=lambda each: each[2].evidence.log)
     quantity = replace(whole, kind="score" if name == UNKNOWN else "topic")
     found = told(some, quantity, limit, log, said.since_ms, rising=said.rising)
     return [replace(found, kind="topic", note=f"{'more' if said.rising else 'fewer'}: {name}")]

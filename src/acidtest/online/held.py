@@ -8,7 +8,7 @@ from msgspec import Struct
 from acidtest.data.watching import Drift, Estimate
 from acidtest.online import estimates
 from acidtest.online.readings import Quantity, Series, day_begins, day_number
-from acidtest.stats.drift import Reference, Watch
+from acidtest.stats.drift import NONE, Evidence, Reference, Watch
 from acidtest.stats.drift_days import Values, days_of, reference_of
 from acidtest.stats.units import Column
 
@@ -49,9 +49,9 @@ class View(Struct, frozen=True):
 
 
 class Watched(Struct, frozen=True):
-    """What a watch says: the logarithm of its statistic, and since when the values rise or fall."""
+    """What a watch says: the evidence for a change, and since when the values rise or fall."""
 
-    log: float
+    evidence: Evidence
     since_ms: int | None
     rising: bool
 
@@ -112,18 +112,20 @@ def watched(some: Series, values: Column, view: View, *, falls: float) -> Watche
         shape=reference.shape,
         days=(*reference.days, *(day for day in later if day.day < first)),
         weekdays=reference.weekdays,
+        levels=reference.levels,
+        doubt=reference.doubt,
         effect=reference.effect,
     )
     usual = float(np.median([day.n for day in known.days]))
     watch = Watch(known, falls=falls)
-    log = -math.inf
+    evidence = NONE
     for day in later:
         if day.day >= first and (day.day < today or day.n >= _TODAY * usual):
-            log = watch.look(day)
+            evidence = watch.look(day)
     change = watch.change()
     if change is None:
-        return Watched(log, None, False)
-    return Watched(log, max(day_begins(change.since), view.restart_ms), change.rising)
+        return Watched(evidence, None, False)
+    return Watched(evidence, max(day_begins(change.since), view.restart_ms), change.rising)
 
 
 def told(
@@ -140,8 +142,8 @@ def told(
     Args:
         some: The series as people read it.
         quantity: What it is.
-        limit: From which on the statistic is an alarm.
-        log: The logarithm of the statistic.
+        limit: From which on the evidence is an alarm.
+        log: The logarithm of the evidence.
         since_ms: When the change began; None where nothing came to be watched.
         rising: Which way.
     """

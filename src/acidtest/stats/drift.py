@@ -16,6 +16,9 @@ A. N. Shiryaev (1963) and S. W. Roberts (1966); as a sum of e-processes it is an
 comes on average no sooner than after c quiet days, however often one looks (M. Pollak, Ann. Stat. 13, 1985;
 J. Shin, A. Ramdas and A. Rinaldo, "E-detectors", 2024). For parameters that are averaged over, this holds on
 the average over them; what holds for each is measured by `benchmarks/drift.py`.
+
+Half of the false alarms that a limit allows are this sum's, half those of a look at the latest days alone
+(`drift_window`), which sees a sudden change sooner.
 """
 
 import math
@@ -25,6 +28,7 @@ import numpy as np
 from msgspec import Struct
 
 from acidtest.stats.drift_shape import Shape, Table, Tilts
+from acidtest.stats.drift_window import tails, window
 
 LIMIT = 100.0
 """Quiet days to a false alarm, on average at least."""
@@ -41,6 +45,8 @@ _DAYS_WEIGHTS = (0.1, 0.09, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.06, 0.05, 0.0
 
 In steps so small that between two of them no day is taken to be much steadier than it is.
 """
+
+_LEAST = 1e-300
 
 _STEPS = np.linspace(-5, 5, 31)  # standard errors of the reference's mean
 
@@ -63,12 +69,17 @@ class Reference(Struct, frozen=True, kw_only=True):
         shape: The distribution of single values.
         days: The days of the reference window.
         weekdays: The tilts that belong to Monday to Sunday.
+        doubt: The variance that is left of such a tilt.
+        levels: The tilt of the weekday of each of the first days as the other days tell it: held against a level
+            that they made themselves, days would look steadier than they are. Empty: as `weekdays` says.
         effect: By what factor sessions widen the variance of a mean.
     """
 
     shape: Shape
     days: tuple[Day, ...]
     weekdays: tuple[float, ...] = (0.0,) * WEEK
+    doubt: float = 0.0
+    levels: tuple[float, ...] = ()
     effect: float = 1.0
 
 
@@ -78,6 +89,27 @@ class Change(Struct, frozen=True, kw_only=True):
     since: int
     rising: bool
     sure: float
+
+
+class Evidence(Struct, frozen=True):
+    """What speaks for a change after a day, as logarithms; both are told from the same limit.
+
+    Attributes:
+        summed: Of the sum over all days on which it could have begun.
+        latest: Of the latest days alone.
+    """
+
+    summed: float
+    latest: float
+
+    @property
+    def log(self) -> float:
+        """The larger of both, of which each has half of the false alarms."""
+        return max(self.summed, self.latest) - math.log(2)
+
+
+NONE = Evidence(-math.inf, -math.inf)
+"""Where no day was seen."""
 
 
 class Watch:
@@ -91,26 +123,34 @@ class Watch:
     def __init__(self, reference: Reference, *, falls: float = 0.5) -> None:
         self._tilts = Tilts(reference.shape)
         self._weekdays = reference.weekdays
+        self._doubt = reference.doubt
+        self._falls = falls
+        self._days: list[Day] = []
         self._spread = np.asarray(_DAYS_DIFFER) ** 2
         near = _STEPS * self._error(reference.days)
         self._at = np.array([0.0, *_SIZES, *(-size for size in _SIZES)])[:, None] + near
-        self._k = {each: self._tilts.log_mean(self._at + each) for each in set(self._weekdays)}
+        self._near = near
+        offsets = {*self._weekdays, *reference.levels}
+        self._k = {each: self._tilts.log_mean(self._at + each) for each in offsets}
         bets = [weight * share for share in (1 - falls, falls) for weight in _SIZE_WEIGHTS]
-        self._bets = np.log(np.maximum(bets, 1e-300))[:, None, None]
-        jeffreys = 0.5 * np.log(np.maximum(self._tilts.spread(near), 1e-300))
+        self._bets = np.log(np.maximum(bets, _LEAST))[:, None, None]
+        jeffreys = 0.5 * np.log(np.maximum(self._tilts.spread(near), _LEAST))
         self._quiet: Table = jeffreys[:, None] + np.log(_DAYS_WEIGHTS)  # tilts x spreads
         self._changed: Table = np.full((len(bets), *self._quiet.shape), -np.inf)
         self._seen: list[tuple[int, Table, Table]] = []
-        for day in reference.days:
-            self._quiet = self._quiet + self._fit(day)[0]
+        for n, day in enumerate(reference.days):
+            own = reference.levels[n] if n < len(reference.levels) else self._weekday(day)
+            self._quiet = self._quiet + self._fit(day, own)[0]
 
-    def look(self, day: Day) -> float:
-        """Read the next day, and return the logarithm of the statistic after it."""
-        fit = self._fit(day)
+    def look(self, day: Day) -> Evidence:
+        """Read the next day, and return what then speaks for a change."""
+        fit = self._fit(day, self._weekday(day))
+        self._days.append(day)
         self._seen.append((day.day, self._quiet, fit[1:]))
         self._changed = np.logaddexp(self._changed, self._quiet) + fit[1:]
         self._quiet = self._quiet + fit[0]
-        return _log_sum(self._changed + self._bets) - _log_sum(self._quiet)
+        summed = _log_sum(self._changed + self._bets) - _log_sum(self._quiet)
+        return Evidence(summed, self._latest())
 
     def change(self) -> Change | None:
         """Return what most likely changed, if anything did; None before the first day."""
@@ -136,9 +176,30 @@ class Watch:
         y = np.array([self._tilts.scaled(day.mean) for day in days])
         return math.sqrt(max(by_chance, float(y.var(ddof=1)) / len(y)))
 
-    def _fit(self, day: Day) -> Table:
+    def _latest(self) -> float:
+        """Return how unlikely the latest days are, as a logarithm: at the limit the odds are one in so many."""
+        count = window([day.n for day in self._days])
+        days = self._days[-count:]
+        quiet = self._seen[-count][1]  # of the days before these
+        posterior = np.exp(quiet - _log_sum(quiet))
+        low, high = tails(
+            self._tilts,
+            self._near,
+            # A weekday whose level was taken wrong is wrong again each week.
+            self._spread + self._doubt,
+            posterior,
+            means=[day.mean for day in days],
+            worth=[day.n for day in days],
+            offsets=[self._weekday(day) for day in days],
+        )
+        shares = ((low, self._falls), (high, 1 - self._falls))
+        return max(math.log(share / max(p, _LEAST)) for p, share in shares if share > 0)
+
+    def _weekday(self, day: Day) -> float:
+        return self._weekdays[day.day % WEEK]
+
+    def _fit(self, day: Day, offset: float) -> Table:
         """Return the log density of a day: sizes x tilts x spreads."""
-        offset = self._weekdays[day.day % WEEK]
         y = self._tilts.scaled(day.mean)
         short = self._tilts.best(y) - (self._at + offset) * y + self._k[offset]
         wide = 1 + day.n * self._spread
@@ -147,7 +208,7 @@ class Watch:
 
 
 def looks(reference: Reference, days: Sequence[Day], *, falls: float = 0.5) -> list[float]:
-    """Return the logarithm of the statistic after each day.
+    """Return the logarithm of the evidence after each day.
 
     Args:
         reference: What to compare with; one day at least.
@@ -155,7 +216,7 @@ def looks(reference: Reference, days: Sequence[Day], *, falls: float = 0.5) -> l
         falls: The share of the bets that is on a fall.
     """
     watch = Watch(reference, falls=falls)
-    return [watch.look(day) for day in days]
+    return [watch.look(day).log for day in days]
 
 
 def _log_sum(logs: Table) -> float:

@@ -96,21 +96,39 @@ def reference_of(some: Values) -> Reference:
     # As many observations as they are worth: the half ones that are added then count more.
     worth = sum(day.n for day in days) / found.total
     held = Shape(found.values, tuple(count * worth for count in found.counts))
-    return Reference(shape=held, days=days, weekdays=weekday_tilts(held, days), effect=effect)
+    tilts = Tilts(held)
+    weekdays = weekdays_of(tilts, days)
+    return Reference(
+        shape=held,
+        days=days,
+        weekdays=weekdays.tilts,
+        doubt=weekdays.doubt,
+        levels=tuple(
+            weekdays_of(tilts, days[:n] + days[n + 1 :]).tilts[day.day % WEEK]
+            for n, day in enumerate(days)
+        ),
+        effect=effect,
+    )
 
 
-def weekday_tilts(of: Shape, days: Sequence[Day]) -> tuple[float, ...]:
+class Weekdays(Struct, frozen=True):
+    """How each weekday differs, as tilts, and the variance that is left of such a tilt: it is known from few weeks."""
+
+    tilts: tuple[float, ...]
+    doubt: float
+
+
+def weekdays_of(tilts: Tilts, days: Sequence[Day]) -> Weekdays:
     """Return how each weekday differs, in standard deviations, as far as the reference can tell.
 
     Each weekday's mean is drawn towards the mean of all by the share of its variance that is noise
     (W. James and C. Stein, 1961); zeros where a weekday has fewer than two days.
     """
-    none = (0.0,) * WEEK
+    none = Weekdays((0.0,) * WEEK, 0.0)
     at = np.array([day.day % WEEK for day in days])
     often = np.bincount(at, minlength=WEEK) if len(at) else np.zeros(WEEK)
     if often.min() < 2:
         return none
-    tilts = Tilts(of)
     y = np.array([tilts.scaled(day.mean) for day in days])
     n = np.array([day.n for day in days])
     means = np.bincount(at, weights=n * y, minlength=WEEK) / np.bincount(at, weights=n)
@@ -120,5 +138,6 @@ def weekday_tilts(of: Shape, days: Sequence[Day]) -> tuple[float, ...]:
     real = float(means.var(ddof=1) - noise.mean())
     if real <= 0:
         return none
-    drawn = (means - centre) * real / (real + noise)
-    return tuple((drawn - drawn.mean()).tolist())
+    share = real / (real + noise)
+    drawn = (means - centre) * share
+    return Weekdays(tuple((drawn - drawn.mean()).tolist()), float((share * noise).mean()))

@@ -81,6 +81,13 @@ class Tilts:
         found: Table = most + np.log(np.exp(logs - most[..., None]).sum(axis=-1))
         return found
 
+    def centre(self, tilts: Table) -> Table:
+        """Return the mean under each tilt, in standard deviations from the reference mean."""
+        logs = tilts[..., None] * self._x + self._log_p
+        weights = np.exp(logs - logs.max(axis=-1, keepdims=True))
+        found: Table = weights @ self._x / weights.sum(axis=-1)
+        return found
+
     def spread(self, tilts: Table) -> Table:
         """Return the variance under each tilt, in variances of the reference."""
         logs = tilts[..., None] * self._x + self._log_p
