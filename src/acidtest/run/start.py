@@ -20,6 +20,10 @@ from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
 
 
+class BeingMade(UsageError):  # noqa: N818 - it names what is wrong, as the errors do
+    """Another process makes the same run."""
+
+
 async def start(
     plan: Plan,
     store: Store,
@@ -121,8 +125,8 @@ def _held(stored: StoredRun) -> bool:
     return stored.info.status == "running" and alive(stored.owner, stored.touched)
 
 
-def _being_made(run_id: str, owner: str | None) -> UsageError:
-    return UsageError(
+def _being_made(run_id: str, owner: str | None) -> BeingMade:
+    return BeingMade(
         f"run {run_id} is being made by process {owner or 'that has just ended'}",
         fix="Wait for it, or start another with --fresh.",
     )

@@ -7,6 +7,7 @@ import pytest
 from tests.judges.stub import Threaded, chat, says
 
 JUDGE = """
+import contextlib
 from pathlib import Path
 
 def judge(prompt, fields):
@@ -15,6 +16,9 @@ def judge(prompt, fields):
     mode = Path("mode.txt").read_text() if Path("mode.txt").exists() else ""
     if mode == "down":
         raise RuntimeError("gone")
+    if mode == "vanish":
+        with contextlib.suppress(FileNotFoundError):
+            Path("anchor.jsonl").rename("gone.jsonl")
     number = int(fields["question"].split()[-1])
     good = number % 2 == 0 or mode == "lenient"
     return {"verdict": "complete" if good else "off_topic", "why": f"number {number} {mode}"}
@@ -276,3 +280,38 @@ def test_what_a_provider_calls_its_model_is_shown_and_not_obeyed(cli, folder, pr
     looks = done.out[done.out.index("Looks") :]
     assert "[bold]new[/bold]" in looks
     assert not {"\x1b", "\u202e"} & set(done.out)
+
+
+def test_a_look_that_cannot_be_written_is_not_paid_for_twice(cli, judged):
+    assert cli("judge", "anchor", "init", "--n", "10", "--repeat", "2").status == 0
+    before = asked(judged)
+    (judged / "mode.txt").write_text("vanish")
+    done = cli("judge", "anchor", "run")
+    assert done.status == 2
+    assert "anchor.jsonl" in done.err
+    assert asked(judged) == before + 10
+    (judged / "gone.jsonl").rename(judged / "anchor.jsonl")
+    (judged / "mode.txt").write_text("")
+    again = cli("judge", "anchor", "run", "--json")
+    assert again.status == 0
+    assert len(again.json["history"]) == 1
+    assert asked(judged) == before + 10
+    assert cli("judge", "anchor", "run").status == 0
+    assert asked(judged) == before + 20
+
+
+def test_an_anchor_that_cannot_be_written_is_not_paid_for_twice(cli, judged, monkeypatch):
+    before = asked(judged)
+    arguments = ("judge", "anchor", "init", "--n", "10", "--repeat", "2", "--anchor")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("acidtest.project.anchoring.files.write_whole", full)
+        done = cli(*arguments, "a.jsonl")
+    assert done.status == 2
+    assert "What was judged is kept" in done.err
+    assert asked(judged) == before + 20
+    assert cli(*arguments, "a.jsonl").status == 0
+    assert asked(judged) == before + 20

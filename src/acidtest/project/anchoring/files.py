@@ -104,7 +104,11 @@ def _write(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", where=str(path)) from error
+        raise UsageError(
+            f"cannot be written: {error.strerror}",
+            where=str(path),
+            fix="What was judged is kept: give the same command when it can be.",
+        ) from error
 
 
 def _header(line: bytes, where: str) -> Header:

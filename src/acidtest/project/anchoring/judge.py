@@ -4,8 +4,8 @@ The judge is always asked: what the store keeps of earlier verdicts is not read.
 a store beside the anchor, `.acidtest/anchor.db`, apart from the runs; there an interrupted look goes on.
 """
 
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from acidtest.project.anchoring.watch import ENOUGH, moved
 from acidtest.project.config import Config
 from acidtest.project.evaluate import carry_out, warnings_of
 from acidtest.run.progress import Watcher
+from acidtest.run.start import BeingMade
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
 
@@ -90,7 +91,8 @@ async def record(
         ),
         cases=tuple(cases),
     )
-    write_anchor(path, anchor, replace=replace)
+    with _kept_until_written(path, run):
+        write_anchor(path, anchor, replace=replace)
     return anchor
 
 
@@ -129,8 +131,21 @@ async def look(
         missing=missing,
         reworded=reworded,
     )
-    append_look(path, seen)
+    with _kept_until_written(path, run):
+        append_look(path, seen)
     return seen
+
+
+@contextmanager
+def _kept_until_written(path: Path, run: Run) -> Iterator[None]:
+    """Where the file cannot be written, let the same command go on with the verdicts that were paid for."""
+    try:
+        yield
+    except BaseException:
+        # The first error is the one to tell, also when the store is on the same full disk.
+        with suppress(UsageError), Store(_store_beside(path)) as store:
+            store.set_status(run.id, "interrupted")
+        raise
 
 
 async def _judge(
@@ -149,17 +164,24 @@ async def _judge(
                 told(warning)
         store = stack.enter_context(Store(_store_beside(path)))
         begun = _goes_on(store, asked)
-        run = await carry_out(
-            asked.plan,
-            store,
-            config,
-            asked.judging,
-            fresh=begun is None,
-            use_cache=False,
-            salt=_salt(store, begun),
-            watch=watch,
-            told=told,
-        )
+        try:
+            run = await carry_out(
+                asked.plan,
+                store,
+                config,
+                asked.judging,
+                fresh=begun is None,
+                use_cache=False,
+                salt=_salt(store, begun),
+                watch=watch,
+                told=told,
+            )
+        except BeingMade as error:
+            raise BeingMade(
+                error.what,
+                where=str(path),
+                fix="Wait for it: one look at a time. Its verdicts are not asked for twice.",
+            ) from error
         trials: Trials = {}
         for result in store.results(run.id):
             by_case = trials.setdefault(result.metric, {})
