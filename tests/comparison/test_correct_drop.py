@@ -167,3 +167,16 @@ def test_lower_is_better_turns_the_drop_around(flattered):
     )
     assert found.metrics[METRIC].flag == "REGRESSION"
     assert found.metrics[METRIC].delta > 0.15
+
+
+@pytest.mark.parametrize(("cost", "told"), [("judge", True), ("free", False)])
+def test_a_judged_metric_without_labels_is_told(flattered, cost, told):
+    _, new, _, of_new = flattered
+    metrics = {METRIC: replace(new.metrics[METRIC], cost=cost)}
+    found = gate(
+        replace(new, metrics=metrics),
+        min={METRIC: 0.7},
+        labels=[replace(label, metric="correctness") for label in of_new],
+    )
+    note = "faithfulness has no label: the judge's own value counts."
+    assert (note in found.notes) == told

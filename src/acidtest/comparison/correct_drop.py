@@ -64,6 +64,8 @@ def on_corrections(
     told = []
     for wanted, (mean, change) in corrections.items():
         if wanted.head not in labelled:
+            if labels and _is_judged(run, wanted):
+                told.append(f"{wanted.name} has no label: the judge's own value counts.")
             continue
         if mean is None:
             told.append(f"{wanted.name} is the judge's own: only means of all cases are corrected.")
@@ -80,6 +82,11 @@ def on_corrections(
             why = "no case is scored in both runs" if change is None else change.note
             told.append(f"The drop of {wanted.name} is the judge's own ({why}).")
     return told
+
+
+def _is_judged(run: Run, wanted: Quantity) -> bool:
+    summary = run.metrics.get(wanted.head)
+    return summary is not None and summary.cost == "judge"
 
 
 def _is_corrected(wanted: Quantity) -> bool:

@@ -124,7 +124,7 @@ def test_a_spot_check_goes_on_with_its_queue_and_keeps_what_people_said(cli, run
     again = spot.read_text().splitlines()
     assert len(again) == 50
     assert '"label":1' in again[3]
-    assert "Chose 0 case(s)" in cli(*ask).err
+    assert "Chose 0 case(s) to label: no other verdict falls to this share." in cli(*ask).err
     assert spot.read_text().splitlines() == again
     refused = cli(*AS, "--spot-check", "0.5", "--out", "spot.jsonl")
     assert refused.status == 2

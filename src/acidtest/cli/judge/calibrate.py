@@ -117,14 +117,22 @@ def command(**given: Any) -> int:
         note(f"{others} label(s) are of other answers than this run's, and are left out.")
     if waiting := sum(label is None for _, label in rows):
         note(f"{waiting} row(s) of {given['labels']} wait for a label.")
-    if chosen is not None:
-        note(f"Chose {len(chosen)} case(s) to label.")
+    if chosen is not None and not errors:
+        note(_choice(len(chosen), spot=given["share"] is not None))
     if given["labels"] and "-" not in (given["json_to"], given["out"]):
         from acidtest.cli.judge.calibration_shown import show_calibration
         from acidtest.report.paper import Paper
 
         show_calibration(found, Paper(stdout()))
     return told_errors(errors) or (3 if found.few and chosen is None else 0)
+
+
+def _choice(n: int, *, spot: bool) -> str:
+    told = f"Chose {n} case(s) to label"
+    if n:
+        return f"{told}."
+    why = "no other verdict falls to this share" if spot else "every case with a score has one"
+    return f"{told}: {why}."
 
 
 def _check(given: dict[str, Any]) -> None:
