@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from acidtest.atomic import write_whole
+from acidtest.atomic import write_whole, written_whole
 from acidtest.cli.streams import harmless, notes, results
 from acidtest.errors import AcidtestError, UsageError
 
@@ -69,6 +69,35 @@ def write(target: str, content: bytes, *, what: str, fix: str | None = None) -> 
             f"the {what} cannot be written: {error.strerror or error}",
             where="stdout" if target == "-" else target,
             fix=fix,
+        ) from error
+    note(f"Wrote {what} to {target}")
+
+
+def write_parts(target: str, parts: Iterable[bytes], *, what: str) -> None:
+    """Write an artifact as it is made, so that it is never held as a whole; otherwise like `write`.
+
+    Args:
+        target: Where to.
+        parts: What, in order; the last one ends the line.
+        what: What it is, in words.
+
+    Raises:
+        UsageError: It cannot be written.
+    """
+    try:
+        if target == "-":
+            stream = results()
+            stream.flush()
+            stream.buffer.writelines(parts)
+            stream.buffer.flush()
+            return
+        Path(os.path.realpath(target)).parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(target) as file:
+            file.writelines(parts)
+    except OSError as error:
+        raise UsageError(
+            f"the {what} cannot be written: {error.strerror or error}",
+            where="stdout" if target == "-" else target,
         ) from error
     note(f"Wrote {what} to {target}")
 

@@ -59,6 +59,7 @@ def import_traces(
     form: str | None = None,
     store: str | None = None,
     told: Callable[[ImportedFile], None] | None = None,
+    under_way: Callable[[str], None] | None = None,
 ) -> Imported:
     """Put the spans of trace files into the store, and understand their traces at once.
 
@@ -71,6 +72,7 @@ def import_traces(
         form: The format of all of them; None tells it from each file.
         store: The store's URL.
         told: Called with what came of each file, once it is read.
+        under_way: Called with how far it is, some hundred spans or some traces apart.
 
     Raises:
         UnknownName: There is no format of that name, or no such redaction.
@@ -86,15 +88,20 @@ def import_traces(
     understood = 0
     with open_rooms(url) as rooms, TraceLookup(url) as lookup:
         for path in paths:
-            done.append(_imported(path, form, redaction, rooms, lookup))
-            understood += _understood(rooms, config)
+            done.append(_imported(path, form, redaction, rooms, lookup, under_way or _nobody))
+            understood += _understood(rooms, config, under_way or _nobody)
             if told is not None:
                 told(done[-1])
     return Imported(traces=understood, files=tuple(done))
 
 
 def _imported(
-    path: str, form: str | None, redaction: Redaction | None, rooms: Rooms, lookup: TraceLookup
+    path: str,
+    form: str | None,
+    redaction: Redaction | None,
+    rooms: Rooms,
+    lookup: TraceLookup,
+    under_way: Callable[[str], None],
 ) -> ImportedFile:
     spans = new = refused = 0
     why = error = ""
@@ -110,6 +117,7 @@ def _imported(
         new += len(fresh.spans)
         refused += clean.refused
         why = why or clean.why[:_LONGEST]
+        under_way(f"{path}: {spans:,} spans so far")
     if not spans and not error:
         error = f"{path}: none of its spans could be redacted"
     return ImportedFile(path=path, spans=spans, new=new, refused=refused, why=why, error=error)
@@ -147,11 +155,16 @@ def _fresh(arrivals: Arrivals, lookup: TraceLookup) -> Arrivals:
     return arrivals._replace(spans=spans, origins=origins)
 
 
-def _understood(rooms: Rooms, config: Config) -> int:
+def _understood(rooms: Rooms, config: Config, under_way: Callable[[str], None]) -> int:
     done = 0
     while some := assemble_due(rooms, config.online, _now_ms()):
         done += some
+        under_way(f"{done:,} traces understood so far")
     return done
+
+
+def _nobody(line: str) -> None:
+    """Tell nobody."""
 
 
 def _files(name: str) -> Iterator[str]:

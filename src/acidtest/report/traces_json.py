@@ -1,6 +1,6 @@
 """Traces as JSON that other programs lean on, and as rows of recorded outputs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,12 +18,17 @@ TRACE_FORMAT = "acidtest/trace"
 VERSION = 1
 
 
-def traces_json(traces: Iterable[StoredTrace]) -> bytes:
-    """Return a list of traces as JSON: see the page on traces for its members."""
-    # Each trace is encoded as it comes: no second copy of all of them.
-    parts = [encoded(trace_document(each)) for each in traces]
-    head = encoded({"format": TRACES_FORMAT, "version": VERSION})[:-1]
-    return msgspec.json.format(head + b',"traces":[' + b",".join(parts) + b"]}", indent=1)
+def traces_json(traces: Iterable[StoredTrace]) -> Iterator[bytes]:
+    """Yield a list of traces as JSON, piece by piece: see the page on traces for its members."""
+    head = msgspec.json.format(encoded({"format": TRACES_FORMAT, "version": VERSION}), indent=1)
+    yield head.removesuffix(b"\n}") + b',\n "traces": ['
+    between = b"\n  "
+    for each in traces:
+        # No text in JSON holds a line break: these are all between its values.
+        document = msgspec.json.format(encoded(trace_document(each)), indent=1)
+        yield between + document.replace(b"\n", b"\n  ")
+        between = b",\n  "
+    yield (b"\n ]" if between[:1] == b"," else b"]") + b"\n}\n"
 
 
 def trace_json(stored: StoredTrace, spans: Iterable[Span]) -> bytes:
@@ -62,7 +67,8 @@ def trace_document(stored: StoredTrace) -> dict[str, Any]:
         "environment": trace.environment,
         "tags": trace.tags,
         "feedback": [
-            {name: getattr(said, name) for name in said.__struct_fields__} for said in trace.feedback
+            {name: getattr(said, name) for name in said.__struct_fields__}
+            for said in trace.feedback
         ],
         "scores": {name: score.outcome for name, score in sorted(stored.scores.items())},
         "missing": trace.missing,

@@ -3,6 +3,8 @@ import sqlite3
 
 import pytest
 
+from acidtest.tracing.files.registry import read_traces
+
 
 def everything(folder):
     with sqlite3.connect(folder / ".acidtest" / "store.db") as connection:
@@ -155,7 +157,28 @@ def test_a_big_file_is_stored_as_it_is_read(folder, cli):
     done = cli("traces", "import", "big.jsonl")
     assert done.status == 2
     assert "big.jsonl:601: not JSON" in done.err
-    # The last part was not whole; those before it were never held together.
-    assert done.out.startswith("big.jsonl: 46")
+    assert done.out.startswith("big.jsonl: 600 spans")
     (trace,) = cli("traces", "list", "--json").json["traces"]
-    assert 400 < trace["spans"] < 600
+    assert trace["spans"] == 600
+    parts = read_traces("big.jsonl")
+    assert 400 < len(next(parts).spans) < 500  # they are never held together
+
+
+def test_how_far_it_is_is_told_beside_the_result(exported, cli, monkeypatch):
+    from acidtest.cli.traces import import_
+
+    assert "so far" not in cli("traces", "import", "runs.jsonl").err
+    monkeypatch.setattr(import_, "_PAUSE_S", 0.0)
+    done = cli("traces", "import", "runs.jsonl", "--json", "-", "--store", "other.db")
+    assert "runs.jsonl: 3 spans so far" in done.err
+    assert "2 traces understood so far" in done.err
+    assert done.json["traces"] == 2
+
+
+def test_of_a_list_that_breaks_off_what_came_before_is_kept(exported, cli):
+    lines = (exported / "runs.jsonl").read_text().splitlines()
+    (exported / "runs.json").write_text("[" + ",\n".join(lines[:2]) + ',\n{"id": ')
+    done = cli("traces", "import", "runs.json", "--json", "-")
+    (file,) = done.json["files"]
+    assert (done.status, file["spans"]) == (2, 2)
+    assert file["error"].startswith("runs.json:3: not JSON: the text ends too early")

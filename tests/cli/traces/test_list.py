@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 T1, T2 = "r-0001-returns", "r-0002-shipping"
 
 
@@ -139,3 +141,52 @@ def test_an_export_of_nothing_writes_nothing(imported, cli):
     done = cli("traces", "export", "--to", "o.jsonl", "--failed")
     assert (done.status, "Left out 1" in done.err) == (0, True)
     assert not (imported / "o.jsonl").exists()
+
+
+def test_json_is_written_as_it_is_read_and_is_whole(imported):
+    import msgspec
+
+    from acidtest.report.traces_json import traces_json
+    from acidtest.store.traces import TraceStore
+
+    with TraceStore(str(imported / ".acidtest" / "store.db")) as store:
+        some = store.listed()
+    for given in ([], some[:1], some):
+        whole = b"".join(traces_json(given))
+        assert whole == msgspec.json.format(whole, indent=1) + b"\n"
+        assert len(msgspec.json.decode(whole)["traces"]) == len(given)
+
+    def endless():
+        while True:
+            yield some[0]
+
+    pieces = traces_json(endless())
+    assert (
+        b"r-0001" in b"".join(next(pieces) for _ in range(3))
+        or b"r-0002" in some[0].trace.id.encode()
+    )
+
+
+@pytest.mark.parametrize("command", ["list", "export"])
+def test_a_store_that_fails_midway_leaves_the_old_file(imported, cli, monkeypatch, command):
+    from acidtest.errors import StoreError
+    from acidtest.store.traces import TraceStore
+
+    usual = TraceStore.listed
+    pages = []
+
+    def fails(self, chosen=None, *, after=None, limit=50):
+        pages.append(after)
+        if after is not None:
+            raise StoreError("the disk is gone")
+        return usual(self, chosen, after=after, limit=1)
+
+    monkeypatch.setattr(TraceStore, "listed", fails)
+    (imported / "out.json").write_text("old")
+    option = {"list": "--json", "export": "--to"}[command]
+    done = cli("traces", command, option, "out.json", "--text", "return")
+    assert (done.status, "the disk is gone" in done.err) == (2, True)
+    assert (imported / "out.json").read_text() == "old"
+    assert [path.name for path in imported.glob(".acidtest-*")] == []
+    done = cli("traces", command, option, "-", "--text", "return")
+    assert (done.status, T1 in done.out) == (2, True)  # what was read was written by then

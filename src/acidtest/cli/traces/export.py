@@ -1,11 +1,13 @@
 """`acidtest traces export`: traces as recorded outputs."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import click
 
 from acidtest.cli.options import target
-from acidtest.cli.output import note, write
+from acidtest.cli.output import note, write_parts
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.cli.traces.options import choice, configured, filter_of, place
 
@@ -27,18 +29,23 @@ def command(**given: Any) -> int:
     config = configured(given["config_path"])
     check_targets({"--to": given["to"]}, store_files(store_url(config, given["store"])))
     chosen = filter_of(config, given)
-    lines: list[bytes] = []
-    empty = 0
-    for stored in each_trace(config, chosen, limit=given["limit"], store=given["store"]):
-        row = output_row(stored.trace)
-        if row is None:
-            empty += 1
-        else:
-            lines.append(encoded(row) + b"\n")
-    if empty:
-        note(f"Left out {empty} that tell neither answer nor contexts")
-    if not lines:
+    left_out = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal left_out
+        for stored in each_trace(config, chosen, limit=given["limit"], store=given["store"]):
+            row = output_row(stored.trace)
+            if row is None:
+                left_out += 1
+            else:
+                yield encoded(row) + b"\n"
+
+    found = lines()
+    first = next(found, None)
+    if first is not None:
+        write_parts(given["to"], chain((first,), found), what="recorded outputs")
+    if left_out:
+        note(f"Left out {left_out} that tell neither answer nor contexts")
+    if first is None:
         note("No trace is like that: nothing is written.")
-        return 0
-    write(given["to"], b"".join(lines), what=f"{len(lines)} recorded outputs")
     return 0

@@ -1,5 +1,6 @@
 """`acidtest traces import`: trace files of other tools into the store."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,9 @@ from acidtest.cli.traces.options import configured, place
 
 if TYPE_CHECKING:
     from acidtest.project.traces_import import ImportedFile
+
+_PAUSE_S = 5.0
+"""Between two words of how far it is."""
 
 
 @click.command(name="import")
@@ -51,7 +55,9 @@ def command(
         if file.error:
             note(f"Error: {file.error}")
 
-    done = import_traces(config, files, form=form, store=store, told=told)
+    done = import_traces(
+        config, files, form=form, store=store, told=told, under_way=_now_and_then()
+    )
     if not quiet:
         from acidtest.report.figures import count
 
@@ -61,6 +67,21 @@ def command(
 
         write(json_to, msgspec.json.format(encoded(done), indent=1), what="JSON")
     return 2 if any(file.error for file in done.files) else 0
+
+
+def _now_and_then() -> Callable[[str], None]:
+    """Return what tells how far an import is, on stderr, never more than every few seconds."""
+    from time import monotonic
+
+    last = monotonic()
+
+    def under_way(line: str) -> None:
+        nonlocal last
+        if monotonic() - last >= _PAUSE_S:
+            last = monotonic()
+            note(line)
+
+    return under_way
 
 
 def _spans(file: "ImportedFile") -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from acidtest.cli.options import json_option
-from acidtest.cli.output import note, stdout, write
+from acidtest.cli.output import note, stdout, write_parts
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.cli.traces.options import choice, configured, filter_of, place
 
@@ -35,7 +35,7 @@ def command(**given: Any) -> int:
         from acidtest.report.traces_json import traces_json
 
         found = each_trace(config, chosen, limit=given["limit"], store=store)
-        write(json_to, traces_json(found), what="JSON")
+        write_parts(json_to, traces_json(found), what="JSON")
         return 0
     limit = given["limit"] or _ROWS
     rows = list(each_trace(config, chosen, limit=limit + 1, store=store))

@@ -139,7 +139,11 @@ def _placed(read: Any, body: bytes, where: str) -> Arrivals:
 
 def _batches(source: Iterator[Item], form: TraceFormat) -> Iterator[Arrivals]:
     spans, refused, why, size = list[Span](), 0, "", 0
-    for item in source:
+    broken: TraceFormatError | None = None
+    for item in _until_broken(source):
+        if isinstance(item, TraceFormatError):
+            broken = item
+            break
         size += len(item.raw)
         for found in _read(item, form):
             fault = found.why if isinstance(found, Refused) else _fault(found)
@@ -153,6 +157,16 @@ def _batches(source: Iterator[Item], form: TraceFormat) -> Iterator[Arrivals]:
             spans, refused, why, size = [], 0, "", 0
     if spans or refused:
         yield gathered(spans, refused, why)
+    if broken is not None:
+        raise broken
+
+
+def _until_broken(source: Iterator[Item]) -> Iterator[Item | TraceFormatError]:
+    """Yield what a file holds, and at last why it breaks off, if it does: what came before is kept."""
+    try:
+        yield from source
+    except TraceFormatError as fault:
+        yield fault
 
 
 def _read(item: Item, form: TraceFormat) -> Iterator[Span | Refused]:

@@ -3,7 +3,7 @@
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -16,6 +16,9 @@ from acidtest.tracing.otlp.values import plain, whole
 
 LARGEST = 512 * 1024**2
 """Bytes of a file that is not read line by line."""
+
+_SPACE = " \t\r\n"
+_NAMED_BY = "Name the file .jsonl, .json, .csv, .parquet or .pb by what it is."
 
 PROTOBUF = (".pb", ".binpb", ".bin", ".proto", ".protobuf")
 
@@ -32,7 +35,7 @@ class Item(NamedTuple):
 
 
 def items(path: str | os.PathLike[str]) -> Iterator[Item]:
-    """Yield the values of a file; JSONL and CSV are read line by line.
+    """Yield the values of a file; JSONL and CSV are read line by line, the items of a JSON list one by one.
 
     A list in a JSON file is a list of items. A JSON file may hold one value after another, as consoles
     and collectors write them. Any text may be gzipped.
@@ -104,16 +107,47 @@ def _values(path: str | os.PathLike[str]) -> Iterator[Item]:
     at, line = len(text) - len(text.lstrip()), 1
     line += text.count("\n", 0, at)
     while at < len(text):
-        value, end = _decoded(text, at, line)
-        if isinstance(value, list):
-            for number, each in enumerate(value, 1):
-                yield Item(f"{where}:{line}: item {number}", each)
+        if text[at] == "[":
+            end = yield from _elements(text, at, line, where)
         else:
+            value, end = _decoded(text, at, line)
             yield Item(f"{where}:{line}", value, text[at:end])
-        while end < len(text) and text[end] in " \t\r\n":
-            end += 1
+        end = _past(text, end)
         line += text.count("\n", at, end)
         at = end
+
+
+def _elements(text: str, at: int, line: int, where: str) -> Generator[Item, None, int]:
+    """Yield the values of a list one by one, so that they are never held together; return where it ends."""
+    began, number, closed = line, 0, True
+    place = _past(text, at + 1)
+    line += text.count("\n", at, place)
+    while text[place : place + 1] != "]" or not closed:
+        value, end = _decoded(text, place, line)
+        number += 1
+        yield Item(f"{where}:{began}: item {number}", value, text[place:end])
+        after = _past(text, end)
+        closed = text[after : after + 1] != ","
+        if closed and text[after : after + 1] != "]":
+            early = after >= len(text)
+            raise LineFault(
+                "not JSON: the text ends too early"
+                if early
+                else "not JSON: Expecting ',' delimiter",
+                line=line + text.count("\n", place, after),
+                fix=_NAMED_BY,
+            )
+        after = after if closed else _past(text, after + 1)
+        line += text.count("\n", place, after)
+        place = after
+    return place + 1
+
+
+def _past(text: str, at: int) -> int:
+    """Return where what follows white space begins."""
+    while at < len(text) and text[at] in _SPACE:
+        at += 1
+    return at
 
 
 def _table(path: str | os.PathLike[str], *, tabs: bool) -> Iterator[Item]:
@@ -152,9 +186,7 @@ def _named(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _decoded(text: str, at: int, line: int) -> tuple[Any, int]:
-    start = at
-    while start < len(text) and text[start] in " \t\r\n":
-        start += 1
+    start = _past(text, at)
     try:
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as fault:
@@ -162,7 +194,7 @@ def _decoded(text: str, at: int, line: int) -> tuple[Any, int]:
         raise LineFault(
             "not JSON: the text ends too early" if early else f"not JSON: {fault.msg}",
             line=line + text.count("\n", at, fault.pos),
-            fix="Name the file .jsonl, .json, .csv, .parquet or .pb by what it is.",
+            fix=_NAMED_BY,
         ) from fault
     except RecursionError as fault:
         raise LineFault("not JSON that can be read: it nests too deep", line=line) from fault
