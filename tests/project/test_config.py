@@ -134,6 +134,7 @@ def test_found_above_and_in_pyproject(write, tmp_path, monkeypatch):
         ("[judge]\ncoverage = 1.5", BadConfig, "coverage is 1.5"),
         ("[judge]\naudit = -0.1", BadConfig, "audit is -0.1"),
         ("[pipelines]\na = 3", BadConfig, "[pipelines] a: Expected 'object'"),
+        ("[pipelines]\na = 'x.py:y'", BadConfig, "A pipeline is a table"),
         ("[gate]\nmin = { mrr = 0.5, recall = 'x' }", BadConfig, "[gate.min] recall: Expected"),
         ("[metrics]\na = ['mrr']\nb = [3]", BadConfig, "[metrics.b]"),
     ],

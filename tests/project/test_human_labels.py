@@ -75,3 +75,19 @@ def test_a_row_that_waits_for_a_person_is_no_label(labels):
     assert labels(row(label=None, weight=3), row(case="q2"), row(case="q3", label=None)) == labels(
         row(case="q2")
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("case,metric,label\nq1,faithfulness,1\n", "Is it a table with commas? Name it .csv."),
+        ("[1]\n", 'Write each row as {"field": value'),
+    ],
+)
+def test_a_file_that_holds_something_else_says_what_to_write(tmp_path, text, told):
+    path = tmp_path / "labels.jsonl"
+    path.write_text(text)
+    with pytest.raises(BadData) as error:
+        read_labels(path)
+    assert "labels.jsonl:1" in str(error.value)
+    assert told in str(error.value)

@@ -169,11 +169,18 @@ def load_config(path: Path | None = None) -> Config:
         what, _, faulty = str(error).partition(" - at `$.")
         key = told_key(document, faulty.rstrip("`"), Config)
         raise BadConfig(
-            what.replace("`", "'"), where=f"{found}: {key}" if key else str(found)
-        ) from (error)
+            what.replace("`", "'"),
+            where=f"{found}: {key}" if key else str(found),
+            fix=_PIPELINE if key.startswith("[pipelines] ") else None,
+        ) from error
     config = msgspec.structs.replace(config, folder=str(found.resolve().parent), path=str(found))
     _check(config, str(found))
     return config
+
+
+_PIPELINE = (
+    'A pipeline is a table, such as: [pipelines.mine], and under it python = "my_rag.py:answer".'
+)
 
 
 def _check_numbers(table: JudgeConfig | EmbedderConfig, where: str) -> None:

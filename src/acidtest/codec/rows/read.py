@@ -33,6 +33,9 @@ SUFFIXES = {
 TREC_SUFFIXES = (".trec", ".run", ".txt")
 
 
+_JSON_MARKS = ("{", "[", '"')
+
+
 def read_rows(
     path: str | os.PathLike[str], *, error: type[DataError] = BadData, trec_runs: bool = False
 ) -> Iterator[Row]:
@@ -95,7 +98,7 @@ def _row(where: str, value: Any, error: type[DataError], *, flat: bool) -> Row:
         raise error(
             f"a row must be a mapping of fields, not {kind(value)}",
             where=where,
-            fix='Write each row as {"id": ..., "question": ...}.',
+            fix='Write each row as {"field": value, ...}.',
         )
     return Row(where=where, values=value, error=error, flat=flat)
 
@@ -123,4 +126,6 @@ def _json_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Any]]:
         try:
             yield line, jsontext.parse(text)
         except LineFault as fault:
-            raise LineFault(fault.what, line=line, fix=fault.fix) from fault
+            table = not text.lstrip().startswith(_JSON_MARKS) and "," in text
+            fix = fault.fix or ("Is it a table with commas? Name it .csv." if table else None)
+            raise LineFault(fault.what, line=line, fix=fix) from fault
