@@ -21,8 +21,8 @@ from acidtest.store.trace_rows import StoredScore, StoredTrace
 HOSTILE = "\x1b]0;title\x07[bold]\u202ereversed\ud800 {x}\nline two " + "w" * 300
 
 
-def stored(**more) -> StoredTrace:
-    outcomes = {
+def stored(given=None, **more) -> StoredTrace:
+    outcomes = given or {
         "faithfulness": Score(0.5, HOSTILE),
         "a": Skip("no answer"),
         "b": Failure("time-out"),
@@ -71,7 +71,7 @@ def test_hostile_texts_neither_break_the_table_nor_rule_the_terminal(width):
 
 
 def test_json_is_written_whatever_texts_hold():
-    document = json.loads(traces_json([stored()]))
+    document = json.loads(b"".join(traces_json([stored()])))
     (trace,) = document["traces"]
     assert trace["question"].startswith("\x1b]0;title")
     assert trace["scores"]["faithfulness"]["value"] == 0.5
@@ -79,7 +79,11 @@ def test_json_is_written_whatever_texts_hold():
     assert trace["scores"]["b"]["failure"] == "time-out"
     assert trace["contexts"][1] == {"id": None, "text": "x"}
     assert trace["usage"]["input_tokens"] == 5
-    assert json.loads(traces_json([])) == {"format": "acidtest/traces", "version": 1, "traces": []}
+    assert json.loads(b"".join(traces_json([]))) == {
+        "format": "acidtest/traces",
+        "version": 1,
+        "traces": [],
+    }
 
 
 def test_a_trace_that_tells_nothing_is_no_output():
@@ -112,3 +116,18 @@ def test_every_span_comes_once_also_in_circles(pairs):
     ]
     names = [span.span_id for _, span in tree(spans)]
     assert sorted(names) == sorted({span.span_id for span in spans})
+
+
+@pytest.mark.parametrize(
+    ("values", "worst"),
+    [
+        ({"faithfulness": 0.25, "grounding_leak": 0.0}, "0.25 faithfulness"),
+        ({"faithfulness": 0.50, "grounding_leak": 0.9}, "0.90 grounding_leak"),
+        ({"faithfulness": 1.00, "grounding_leak": 0.0}, "1.00 faithfulness"),
+        ({"grounding_leak": 0.0}, "0.00 grounding_leak"),
+    ],
+)
+def test_the_worst_score_is_told_by_which_way_is_better(values, worst):
+    one = stored({name: Score(value) for name, value in values.items()})
+    lower = {"grounding_leak"}
+    assert worst in printed(120, lambda console: print_traces([one], console, lower=lower))

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
-from acidtest.errors import BadConfig, UnknownName
+from acidtest.errors import AcidtestError, BadConfig, UnknownName
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.registry import find, named
 from acidtest.metrics.rubric import rubric_metric
@@ -49,6 +50,15 @@ def tier(name: str, config: Config) -> list[Bound]:
     if name not in tiers:
         raise UnknownName("tier", name, tiers, where="--tier")
     return resolve([name], config, where=f"tier {name!r}")
+
+
+def lower_is_better(names: Iterable[str], config: Config) -> set[str]:
+    """Return of which metrics less is better; one that nobody knows any more is not among them."""
+    found: set[str] = set()
+    for name in names:
+        with suppress(AcidtestError):
+            found |= {b.name for b in resolve([name], config) if b.metric.direction == "lower"}
+    return found
 
 
 def canonical(values: Mapping[str, float], config: Config, *, where: str) -> dict[str, float]:

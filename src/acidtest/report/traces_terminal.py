@@ -1,6 +1,6 @@
 """The terminal: a list of traces, newest first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.console import Console
 
@@ -19,16 +19,19 @@ _NARROW = 50
 _EXTRA = (("worst", 24), ("", 16))
 
 
-def print_traces(traces: Sequence[StoredTrace], console: Console) -> None:
+def print_traces(
+    traces: Sequence[StoredTrace], console: Console, *, lower: Collection[str] = ()
+) -> None:
     """Print a list of traces: when, what was asked and answered, and what is to be said of it.
 
     Args:
         traces: Which, in order.
         console: Where to print.
+        lower: Metrics of which less is better.
     """
     paper = Paper(console)
     wide = paper.width >= _WIDE
-    told = [(_worst(each), _marks(each)) for each in traces]
+    told = [(_worst(each, lower), _marks(each)) for each in traces]
     # What no trace has takes no room: it is the questions'.
     shown = _EXTRA if paper.width >= _NARROW else ()
     extra = [(title, n, most) for n, (title, most) in enumerate(shown) if any(t[n] for t in told)]
@@ -66,12 +69,16 @@ def _dim(text: str | None) -> str:
     return "" if text else "dim"
 
 
-def _worst(stored: StoredTrace) -> str:
-    """Return the least score with its metric's name, or why there is none."""
+def _worst(stored: StoredTrace, lower: Collection[str]) -> str:
+    """Return the worst score with its metric's name, or why there is none."""
     outcomes = {name: each.outcome for name, each in stored.scores.items()}
-    values = [(o.value, name) for name, o in outcomes.items() if isinstance(o, Score)]
+    values = [
+        (1 - o.value if name in lower else o.value, name, o.value)
+        for name, o in outcomes.items()
+        if isinstance(o, Score)
+    ]
     if values:
-        value, name = min(values)
+        _, name, value = min(values)
         return f"{score(value, 2)} {name}"
     if any(isinstance(o, Failure) for o in outcomes.values()):
         return "not scored"

@@ -72,7 +72,8 @@ def test_scores_are_shown_and_found(imported, cli):
         trace = store.trace(T1).trace
         store.save([Understood(trace=trace, digest=digest_of(trace), why="drawn")], now_ms=1)
         (job,) = [job for job in jobs.lease("me", 5, 60, now_ms=2) if job.trace_id == T1]
-        jobs.done(job, {"faithfulness": Score(0.25, "1 of 4 claims")}, now_ms=3)
+        given = {"faithfulness": Score(0.25, "1 of 4 claims"), "grounding_leak": Score(0.0)}
+        jobs.done(job, given | {"of_long_ago": Score(0.5)}, now_ms=3)
     (found,) = cli("traces", "list", "--metric", "faithfulness", "--below", "0.3", "--json").json[
         "traces"
     ]

@@ -42,9 +42,11 @@ def command(**given: Any) -> int:
     if not rows:
         note("No trace is like that. Import some: acidtest traces import FILE")
         return 0
+    from acidtest.project.tiers import lower_is_better
     from acidtest.report.traces_terminal import print_traces
 
-    print_traces(rows[:limit], stdout())
+    lower = lower_is_better({name for each in rows for name in each.scores}, config)
+    print_traces(rows[:limit], stdout(), lower=lower)
     if len(rows) > limit:
         note(f"These are the newest {limit}; there are more (--limit).")
     return 0
