@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from acidtest.server.guard import COOKIE
@@ -6,6 +8,7 @@ from acidtest.server.signing import Signer
 
 TOKEN = "a-token-of-some-length"  # noqa: S105 - of no server
 BEARER = f"Bearer {TOKEN}"
+FORM = "application/x-www-form-urlencoded"
 
 
 def form_token(page):
@@ -18,6 +21,7 @@ def form_token(page):
         ("127.0.0.1:7373", 200), ("localhost", 200), ("LOCALHOST:1", 200), ("[::1]:7373", 200),
         ("127.8.8.8", 200), ("evil.example", 403), ("127.0.0.1.evil.example", 403), ("", 403),
         ("[::1", 403), ("localhost.evil.example:7373", 403), ("0.0.0.0", 403),
+        ("evil.example@127.0.0.1", 403), ("127.0.0.1/x", 403), ("127.0.0.1#evil.example", 403),
     ],
 )  # fmt: skip
 async def test_without_a_token_only_this_machines_names_are_answered_to(opened, host, status):
@@ -47,6 +51,26 @@ async def test_programs_are_kept_out_without_the_token(opened, path, shown):
         assert TOKEN not in answer.text
 
 
+@pytest.mark.parametrize("path", ["/", "/traces", "/queue", "/alerts", "/runs", "/login"])
+async def test_who_shows_the_token_sees_the_pages_too_and_gets_no_session(opened, path):
+    async with opened(token=TOKEN) as client:
+        page = await client("GET", path, authorization=BEARER)
+        assert (page.status, page.header("set-cookie")) == (200, None)
+        wrong = await client("POST", "/login", b"token=x", authorization=BEARER, content_type=FORM)
+        assert wrong.status == 403
+
+
+@pytest.mark.parametrize(
+    "value", ['"' + "\\" * 60_000 + '"', '"' + "\\001" * 15_000 + '"', "a;" * 30_000, "=" * 60_000]
+)
+async def test_no_cookie_keeps_the_server_busy(opened, value):
+    async with opened(token=TOKEN) as client:
+        began = time.process_time()
+        answer = await client("GET", "/runs", cookie=f"{COOKIE}={value}")
+        assert answer.status == 303
+        assert time.process_time() - began < 1
+
+
 async def test_health_and_styles_are_open_to_all(opened):
     async with opened(token=TOKEN) as client:
         assert (await client("GET", "/health")).json() == {"status": "ok"}
@@ -60,7 +84,7 @@ async def test_a_browser_signs_in_and_out(opened):
         assert (sent_away.status, sent_away.header("location")) == (303, "/login?next=/runs")
         login = await client("GET", "/login?next=/runs")
         form = {
-            "content_type": "application/x-www-form-urlencoded",
+            "content_type": FORM,
             "origin": "http://127.0.0.1:7373",
         }
         body = f"form_token={form_token(login)}&token={TOKEN}".encode()
@@ -93,7 +117,7 @@ async def test_a_wrong_token_signs_nobody_in_and_guessing_is_slowed(opened, monk
     monkeypatch.setattr("acidtest.server.pages.login._PAUSE_S", 0.0)
     async with opened(token=TOKEN) as client:
         body = f"form_token={form_token(await client('GET', '/login'))}&token=".encode()
-        form = {"content_type": "application/x-www-form-urlencoded"}
+        form = {"content_type": FORM}
         answers = [await client("POST", "/login", body + b"no", **form) for _ in range(21)]
         assert [answer.status for answer in answers] == [403] * 20 + [429]
         assert "That is not the token." in answers[0].text
@@ -117,7 +141,7 @@ async def test_signing_in_leads_nowhere_else(opened, there):
     async with opened(token=TOKEN) as client:
         token = form_token(await client("GET", "/login"))
         body = f"form_token={token}&token={TOKEN}".encode()
-        kind = "application/x-www-form-urlencoded"
+        kind = FORM
         answer = await client("POST", f"/login?next={there}", body, content_type=kind)
         assert (answer.status, answer.header("location")) == (303, "/")
 
@@ -126,7 +150,7 @@ async def test_what_the_browser_says_of_a_form_goes_before_an_origin_that_it_hid
     async with opened() as client:
         token = form_token(await client("GET", "/login"))
         body = f"form_token={token}".encode()
-        kind = "application/x-www-form-urlencoded"
+        kind = FORM
         mine = {"sec_fetch_site": "same-origin", "origin": "null"}
         assert (await client("POST", "/logout", body, content_type=kind, **mine)).status == 303
         said = (await client("GET", "/login")).header("referrer-policy")
@@ -141,7 +165,7 @@ async def test_changes_from_other_sites_are_refused(opened, elsewhere):
     async with opened() as client:
         page = await client("GET", "/login")
         body = f"form_token={form_token(page)}".encode()
-        kind = "application/x-www-form-urlencoded"
+        kind = FORM
         assert (await client("POST", "/logout", body, content_type=kind, **elsewhere)).status == 403
         sent = await client(
             "POST", "/v1/traces", b"{}", content_type="application/json", **elsewhere
@@ -151,7 +175,7 @@ async def test_changes_from_other_sites_are_refused(opened, elsewhere):
 
 async def test_a_change_needs_the_token_of_its_session(opened):
     async with opened(token=TOKEN) as client:
-        kind = "application/x-www-form-urlencoded"
+        kind = FORM
         mine = form_token(await client("GET", "/login"))
         client.cookies.clear()
         other = form_token(await client("GET", "/login"))
