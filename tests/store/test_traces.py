@@ -15,6 +15,7 @@ from acidtest.store.trace_rows import fitted
 from acidtest.store.trace_saving import Understood
 from acidtest.store.trace_tables import spans as kept_spans
 from acidtest.store.trace_tables import (
+    trace_bodies,
     trace_feedback,
     trace_jobs,
     trace_scores,
@@ -243,6 +244,7 @@ def test_deleting_takes_all_that_was_derived(empty_url, store, jobs, by):
         assert store.delete(["stays"]) == 1
         assert verdicts.by_model() == []
         for table in (
+            trace_bodies,
             trace_tags,
             trace_scores,
             trace_verdicts,
@@ -290,10 +292,36 @@ def test_latencies_are_those_of_the_newest(store):
     assert store.latencies(3) == [4.0, 3.0, 2.0]
 
 
+def test_one_that_is_saved_again_is_as_it_was_understood_last(store):
+    store.save([(trace(answer="So."), "d")], now_ms=1)
+    store.save([(trace(answer="Not so."), "e"), (trace("t2"), "d")], now_ms=2)
+    assert {t.trace.id: (t.trace.answer, t.digest) for t in store.listed()} == {
+        "t1": ("Not so.", "e"),
+        "t2": ("So.", "d"),
+    }
+    assert [t.trace.id for t in store.listed(TraceFilter(text="not so"))] == ["t1"]
+
+
+def test_long_texts_are_kept_whole_and_searched_at_their_beginning(store):
+    answer = "begun " + "x" * 10_000 + " ended"
+    store.save([(trace(question=answer, answer=answer), "d")], now_ms=1)
+    (found,) = store.listed(TraceFilter(text="BEGUN"))
+    assert (found.trace.question, found.trace.answer) == (answer, answer)
+    assert store.listed(TraceFilter(text="ended")) == []
+
+
+def test_a_trace_without_its_body_is_told(store):
+    store.save([(trace(), "d")], now_ms=1)
+    with store._begin() as connection:
+        connection.execute(trace_bodies.delete())
+    with pytest.raises(StoreError, match="trace 't1' is damaged"):
+        store.listed()
+
+
 def test_a_damaged_trace_is_told(store):
     store.save([(trace(), "d")], now_ms=1)
     with store._begin() as connection:
-        connection.exec_driver_sql("UPDATE traces SET body = '{'")
+        connection.exec_driver_sql("UPDATE trace_bodies SET body = '{'")
     with pytest.raises(StoreError, match="trace 't1' is damaged"):
         store.trace("t1")
 

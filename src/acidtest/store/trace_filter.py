@@ -15,7 +15,7 @@ class TraceFilter(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Which traces are meant: those that fit all that is given.
 
     Attributes:
-        text: Occurs in the question or the answer, upper or lower case.
+        text: Occurs in the question or the answer (of each the first 10,000 characters), upper or lower case.
         service: The program that sent it.
         model: Who generated.
         prompt_version: By which version of the prompt.

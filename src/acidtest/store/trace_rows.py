@@ -1,4 +1,4 @@
-"""Traces as rows and back: what is looked up by stands in columns, all of it in the body."""
+"""Traces as rows and back: what is looked up by stands in columns, all of it in a body apart from them."""
 
 import hashlib
 import math
@@ -18,6 +18,9 @@ T = TypeVar("T")
 
 WIDTH = 200
 """Characters of a name, session or user that are looked up by."""
+
+SEARCHED = 10_000
+"""Characters of a question, and of an answer, that are looked through; the body has all of them."""
 
 _LARGEST = 2**63 - 1
 _HASH = 64
@@ -72,7 +75,7 @@ def fitted(text: str | None, width: int = WIDTH) -> str | None:
 def trace_row(
     trace: Trace, digest: str, now_ms: int, *, declined: bool | None = None
 ) -> dict[str, Any]:
-    """Return the row of a trace; one that does not say when it began began now.
+    """Return what a trace is found by; one that does not say when it began began now.
 
     Args:
         trace: What was understood.
@@ -103,8 +106,12 @@ def trace_row(
         "cost_usd": _finite(usage.cost_usd if usage else None),
         "input_tokens": _whole(usage.input_tokens if usage else None),
         "output_tokens": _whole(usage.output_tokens if usage else None),
-        "body": encoded(trace),
     }
+
+
+def body_row(trace: Trace) -> dict[str, Any]:
+    """Return the row that holds all of a trace."""
+    return {"trace_id": trace.id, "body": encoded(trace)}
 
 
 def tags_of(trace: Trace) -> list[str]:
@@ -121,7 +128,7 @@ def feedback_sign(feedback: tuple[Feedback, ...]) -> int | None:
 
 
 def stored_trace(row: Mapping[Any, Any], scores: dict[str, StoredScore], where: str) -> StoredTrace:
-    """Read the row of a trace.
+    """Read the row of a trace beside its body.
 
     Raises:
         StoreError: It is damaged.
@@ -172,7 +179,7 @@ def _decoded(body: Any, decoder: "msgspec.json.Decoder[T]", what: str, where: st
 
 def _text(text: str | None) -> str | None:
     # PostgreSQL takes no NUL in text; the body has it as it came.
-    return None if text is None else text.replace("\0", "\ufffd")
+    return None if text is None else text[:SEARCHED].replace("\0", "\ufffd")
 
 
 def _finite(value: float | None) -> float | None:

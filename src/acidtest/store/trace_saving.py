@@ -12,11 +12,12 @@ from sqlalchemy import delete, func, select, update
 from acidtest.data.traces import Trace
 from acidtest.store.database import IN, Database, storable
 from acidtest.store.trace_job import NewJob, put_jobs
-from acidtest.store.trace_rows import tags_of, trace_row
+from acidtest.store.trace_rows import body_row, tags_of, trace_row
 from acidtest.store.trace_tables import (
     pending_traces,
     seen_documents,
     spans,
+    trace_bodies,
     trace_jobs,
     trace_scores,
     trace_tags,
@@ -160,6 +161,8 @@ class TraceSaving(Database):
         query = self._insert(traces)
         columns = {c.name: query.excluded[c.name] for c in traces.columns if c.name != "id"}
         connection.execute(query.on_conflict_do_update(index_elements=["id"], set_=columns), rows)
+        bodies = [body_row(each.trace) for each in kept.values()]
+        self._put(connection, trace_bodies, bodies, over=True)
         connection.execute(delete(trace_tags).where(trace_tags.c.trace_id.in_(ids)))
         tags = [
             {"trace_id": i, "tag": tag} for i, each in kept.items() for tag in tags_of(each.trace)

@@ -47,6 +47,7 @@ spans = Table(
     Column("origin", String(64), nullable=False),  # hash of an origin
     Column("body", LargeBinary, nullable=False),
     UniqueConstraint("trace_id", "span_id", name="uq_spans_trace_id_span_id"),
+    Index(None, "received"),  # what is too old is looked for while all who write wait
 )
 
 pending_traces = Table(
@@ -70,7 +71,7 @@ traces = Table(
     Column("started", BigInteger, nullable=False),
     Column("updated", BigInteger, nullable=False),
     Column("name", String(200), nullable=False),
-    Column("question", Text),
+    Column("question", Text),  # no more of it and of the answer than is searched
     Column("answer", Text),
     Column("session_id", String(200)),
     Column("user_id", String(200)),
@@ -85,7 +86,6 @@ traces = Table(
     Column("cost_usd", Float),
     Column("input_tokens", BigInteger),
     Column("output_tokens", BigInteger),
-    Column("body", LargeBinary, nullable=False),  # Trace
     Index(None, "started"),
     # All that trends read: SQLite would go through every text. PostgreSQL keeps these apart, and bounds indexes.
     Index(
@@ -104,6 +104,14 @@ traces = Table(
     ).ddl_if(dialect="sqlite"),
     Index(None, "session_id"),
     Index(None, "user_id"),
+)
+
+# Apart from what is searched and counted: SQLite would go through every body on its way.
+trace_bodies = Table(
+    "trace_bodies",
+    metadata,
+    Column("trace_id", ForeignKey("traces.id", ondelete="CASCADE"), primary_key=True),
+    Column("body", LargeBinary, nullable=False),  # Trace
 )
 
 trace_tags = Table(

@@ -14,8 +14,13 @@ from acidtest.store.trace_feedback import TraceFeedback
 from acidtest.store.trace_filter import TraceFilter, conditions
 from acidtest.store.trace_rows import StoredScore, StoredTrace, stored_score, stored_trace
 from acidtest.store.trace_saving import TraceSaving
-from acidtest.store.trace_tables import trace_scores, traces
+from acidtest.store.trace_tables import trace_bodies, trace_scores, traces
 from acidtest.store.trace_usual import TraceUsual
+
+# A body that is missing is told as damage, and hides nothing.
+_WHOLE = select(
+    traces.c.id, traces.c.digest, traces.c.started, traces.c.updated, trace_bodies.c.body
+).join_from(traces, trace_bodies, isouter=True)
 
 Cursor = tuple[int, str]
 """Where a page of a list ended: when its last trace began, and its id."""
@@ -37,9 +42,7 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
         found: dict[str, StoredTrace] = {}
         for start in range(0, len(trace_ids), IN):
             some = trace_ids[start : start + IN]
-            found |= {
-                t.trace.id: t for t in self._read(select(traces).where(traces.c.id.in_(some)))
-            }
+            found |= {t.trace.id: t for t in self._read(_WHOLE.where(traces.c.id.in_(some)))}
         return found
 
     def listed(
@@ -52,7 +55,7 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
             after: Where the page before ended, see `cursor`; None for the first page.
             limit: How many at most.
         """
-        query = select(traces).where(*conditions(chosen or TraceFilter()))
+        query = _WHOLE.where(*conditions(chosen or TraceFilter()))
         if after is not None:
             started, trace_id = after
             same = and_(traces.c.started == started, traces.c.id < trace_id)

@@ -50,8 +50,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_spans"),
         sa.UniqueConstraint("trace_id", "span_id", name="uq_spans_trace_id_span_id"),
     )
+    op.create_index("ix_spans_received", "spans", ["received"])
     connection = op.get_bind()
-    if connection.dialect.name == "postgresql" and connection.scalar(sa.text(_LZ4)):
+    lz4 = connection.dialect.name == "postgresql" and connection.scalar(sa.text(_LZ4))
+    if lz4:
         # Half the time of storing a span went into the compression that is PostgreSQL's default.
         op.execute("ALTER TABLE spans ALTER COLUMN body SET COMPRESSION lz4")
     op.create_table(
@@ -86,7 +88,6 @@ def upgrade() -> None:
         sa.Column("cost_usd", sa.Float),
         sa.Column("input_tokens", sa.BigInteger),
         sa.Column("output_tokens", sa.BigInteger),
-        sa.Column("body", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_traces"),
     )
     op.create_index("ix_traces_session_id", "traces", ["session_id"])
@@ -94,6 +95,17 @@ def upgrade() -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.create_index("ix_traces_figures", "traces", _FIGURES)
     op.create_index("ix_traces_user_id", "traces", ["user_id"])
+    op.create_table(
+        "trace_bodies",
+        sa.Column("trace_id", sa.String(64), nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("trace_id", name="pk_trace_bodies"),
+        sa.ForeignKeyConstraint(
+            ["trace_id"], ["traces.id"], name="fk_trace_bodies_trace_id", ondelete="CASCADE"
+        ),
+    )
+    if lz4:
+        op.execute("ALTER TABLE trace_bodies ALTER COLUMN body SET COMPRESSION lz4")
     op.create_table(
         "trace_tags",
         sa.Column("trace_id", sa.String(64), nullable=False),
