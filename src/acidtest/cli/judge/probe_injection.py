@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from acidtest.project.judging import Judging
     from acidtest.project.probing.injection import Injection
     from acidtest.project.probing.tally import Share
+    from acidtest.report.paper import Paper
     from acidtest.run.progress import Watcher
     from acidtest.store.runs import Store
 
@@ -58,39 +59,41 @@ async def probe(
 
 def show(found: "Injection", console: "Console") -> None:
     """Show what came of the attacks."""
-    from rich.table import Table
-    from rich.text import Text
-
     from acidtest.project.probing.injection import ENOUGH
-    from acidtest.report.clean import one_line
+    from acidtest.report.paper import Paper
 
-    console.print(
-        f"judge {one_line(found.judge.model)}  {found.judge.fingerprint[:19]}", markup=False
-    )
-    wide = console.width >= _WIDE
-    table = Table(title="What each attack did", title_justify="left", title_style="bold")
-    for heading in ("attack", *(("kind", "place", "aim") if wide else ()), "did"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("turned", "held", *(("failed", "says nothing") if wide else ())):
-        table.add_column(heading, justify="right", overflow="fold")
-    for t in found.tried:
-        outcome = Text(t.outcome, style=COLOURS.get(t.outcome, ""))
-        about = (t.kind, t.place, t.aim) if wide else ()
-        counts = (t.turned, t.held, *((t.failed, t.undecidable) if wide else ()))
-        table.add_row(t.attack, *about, outcome, *(str(n or "") for n in counts))
-    console.print(table)
-    shares = Table(title="Attacks that changed a verdict", title_justify="left", title_style="bold")
-    shares.add_column("attacks", overflow="fold")
-    for heading in ("turned", "measured", "share", "95 % interval"):
-        shares.add_column(heading, justify="right", overflow="fold")
+    paper = Paper(console)
+    paper.line(f"judge {found.judge.model}  {found.judge.fingerprint[:19]}")
+    _tried(found, paper)
+    paper.heading("Attacks that changed a verdict")
+    figures = [(heading, True) for heading in ("turned", "measured", "share", "95 % interval")]
+    shares = paper.grid([("attacks", False), *figures], gap=2)
     for part in (found.places, found.kinds):
         for name, share in part.items():
-            shares.add_row(name, *_cells(share))
-        shares.add_section()
-    shares.add_row("all", *_cells(found.attacks))
-    console.print(shares)
+            shares.add_row(*map(paper.text, (name, *_cells(share))))
+    shares.add_row(*map(paper.text, ("all", *_cells(found.attacks))))
+    paper.table(shares)
+    paper.console.print()
     for line in _lines(found, ENOUGH):
-        console.print(line, markup=False)
+        paper.line(line)
+
+
+def _tried(found: "Injection", paper: "Paper") -> None:
+    wide = paper.width >= _WIDE
+    words = ("attack", *(("kind", "place", "aim") if wide else ()), "did")
+    figures = ("turned", "held", *(("failed", "says nothing") if wide else ()))
+    paper.heading("What each attack did")
+    columns = [(word, False) for word in words] + [(figure, True) for figure in figures]
+    table = paper.grid(columns, gap=2)
+    for t in found.tried:
+        about = (t.kind, t.place, t.aim) if wide else ()
+        counts = (t.turned, t.held, *((t.failed, t.undecidable) if wide else ()))
+        table.add_row(
+            *map(paper.text, (t.attack, *about)),
+            paper.text(t.outcome, COLOURS.get(t.outcome, "")),
+            *(paper.text(str(n or "")) for n in counts),
+        )
+    paper.table(table)
 
 
 def _lines(found: "Injection", enough: float) -> list[str]:
