@@ -52,6 +52,14 @@ def test_the_tilts_of_yes_and_no_are_the_bernoulli_distributions():
     assert tilts.best(tilts.scaled(1.0)) == pytest.approx(math.log(2), abs=1e-3)
 
 
+@pytest.mark.parametrize("mean", [0.5, 0.5123, 0.61, 0.9])
+def test_the_deviance_is_exact(mean):
+    # Of a thousand values an error of a thousandth would be one of a whole logarithm.
+    tilts = Tilts(HALF)
+    exact = mean * math.log(mean / 0.5) + (1 - mean) * math.log((1 - mean) / 0.5)
+    assert tilts.best(tilts.scaled(mean)) == pytest.approx(exact, abs=1e-9)
+
+
 def test_a_shape_keeps_what_observations_weigh():
     found = shape([1.0, 1.0, 0.25], [1.0, 1.0, 2.0])
     assert found.values == (0.25, 1.0)

@@ -22,6 +22,9 @@ BINS = 200
 """Values are kept to this many steps of the scale from 0 to 1."""
 
 _REACH = np.linspace(-60, 60, 1201)  # tilts over which the best one for a mean is sought
+_STEP = 0.1  # between two of them
+_NEWTON = 4
+_LEAST = 1e-12
 
 
 class Shape(Struct, frozen=True):
@@ -102,8 +105,19 @@ class Tilts:
         return (mean - self.mean) / self.deviation
 
     def best(self, scaled_mean: float) -> float:
-        """Return the largest of t m - K(t) over all tilts t: what the deviance of a mean m is counted from."""
-        return float(np.max(_REACH * scaled_mean - self._reach_k))
+        """Return the largest of t m - K(t) over all tilts t: what the deviance of a mean m is counted from.
+
+        A day of a thousand values makes a thousand of each error here: the best on the grid is improved by
+        Newton's method.
+        """
+        values = _REACH * scaled_mean - self._reach_k
+        most = float(values.max())
+        at = _REACH[[int(values.argmax())]]
+        for _ in range(_NEWTON):
+            step = (scaled_mean - self.centre(at)) / np.maximum(self.spread(at), _LEAST)
+            at = np.clip(at + np.clip(step, -_STEP, _STEP), _REACH[0], _REACH[-1])
+            most = max(most, float((at * scaled_mean - self.log_mean(at))[0]))
+        return most
 
 
 def with_perfect(scores: Sequence[float] | Column) -> Column:
