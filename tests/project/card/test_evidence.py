@@ -47,3 +47,13 @@ def test_an_agreement_that_cannot_be(tmp_path, given, value):
     path.write_text(json.dumps(found))
     with pytest.raises(BadData, match="kappa"):
         read_piece(str(path), Config())
+
+
+@pytest.mark.parametrize("value", [1e308, -1e308])
+def test_a_number_that_nothing_measures(tmp_path, value):
+    path = tmp_path / "x.json"
+    document = {"format": "acidtest/judge-bias", "repeatability": [{"ci": [value, 1.0]}]}
+    path.write_text(json.dumps(document))
+    with pytest.raises(BadData, match="it holds the number") as caught:
+        read_piece(str(path), Config())
+    assert caught.value.where == str(path)

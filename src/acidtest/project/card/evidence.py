@@ -57,6 +57,9 @@ class _Head(Struct, frozen=True):
     version: int = 1
 
 
+_LARGEST = 1e12  # no measure, cost or time comes near
+
+
 def read_piece(name: str, config: Config, store: str | None = None) -> Piece:
     """Read a file that a command wrote, or a run by its id or name.
 
@@ -90,6 +93,7 @@ def read_piece(name: str, config: Config, store: str | None = None) -> Piece:
             where=name,
             fix="Update acidtest.",
         )
+    _check_numbers(raw, name)
     try:
         return reader(raw, name)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -98,6 +102,23 @@ def read_piece(name: str, config: Config, store: str | None = None) -> Piece:
             where=name,
             fix="Write the file again.",
         ) from error
+
+
+def _check_numbers(raw: bytes, name: str) -> None:
+    """Refuse fractions that no command measures: shares of them would be shown as infinite."""
+    waiting = [msgspec.json.decode(raw)]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            waiting += each.values()
+        elif isinstance(each, list):
+            waiting += each
+        elif isinstance(each, float) and abs(each) > _LARGEST:
+            raise BadData(
+                f"this is not what acidtest wrote: it holds the number {each:g}",
+                where=name,
+                fix="Write the file again.",
+            )
 
 
 def of_run(run: Run, name: str) -> Piece:
