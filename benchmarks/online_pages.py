@@ -9,6 +9,8 @@ a busy machine. "New" is a page that nobody asked for in the last minute.
     python benchmarks/online_pages.py --postgres               # in a PostgreSQL server of its own
     python benchmarks/online_pages.py --store /tmp/pages.db    # kept, and used again
 
+A search reads what the database holds; the first one after a start may have to wait for the disk.
+
 Reach at 100,000 traces on SQLite: the dashboard in about 1 s of processor time, a search that finds nothing
 under 0.5 s, under 150 MB.
 """
@@ -19,6 +21,7 @@ import os
 import random
 import tempfile
 import time
+from http import HTTPStatus
 from pathlib import Path
 
 import psutil
@@ -54,6 +57,8 @@ PAGES = {
     "search, one old trace": "/traces?text=needle-in-the-haystack",
     "search, many found": "/traces?text=battery",
     "scores below 0.5": "/traces?metric=faithfulness&below=0.5",
+    "scores, nothing found": "/traces?metric=faithfulness&below=0.01",
+    "a tag, nothing found": "/traces?tag=none",
     "one user, nothing found": "/traces?user=nobody",
 }
 
@@ -144,7 +149,10 @@ def ask(url: str, folder: Path) -> None:
             used, begun = server.cpu_times(), time.perf_counter()
             connection = http.client.HTTPConnection(address.partition("://")[2], timeout=300)
             connection.request("GET", path)
-            shown = len(connection.getresponse().read())
+            answer = connection.getresponse()
+            shown = len(answer.read())
+            if answer.status != HTTPStatus.OK:
+                raise SystemExit(f"{path}: {answer.status} {answer.reason}")
             connection.close()
             wall, after = time.perf_counter() - begun, server.cpu_times()
             took = after.user + after.system - used.user - used.system

@@ -13,6 +13,8 @@ from acidtest.data.watching import Reading
 from acidtest.online import estimates, readings
 from acidtest.online.config import OnlineConfig
 from acidtest.online.observed import observed
+from acidtest.online.overview import overview, sliced, values_of
+from acidtest.online.readings import DAY_MS
 from acidtest.online.sample import sampled
 from acidtest.store.trace_figures import TraceFigures
 from acidtest.store.trace_tables import trace_scores
@@ -91,15 +93,14 @@ def seen(filled):
         yield observed(figures, CONFIG, since_ms=NOW, until_ms=NOW * 2, limit=1000)
 
 
-def test_readings_are_those_of_single_traces_with_their_chances(seen, filled):
-    wanted = {r.trace: r for r in readings.with_chances(filled[1])}
-    found = {r.trace: r for r in seen.readings()}
-    assert found == wanted
-    assert len({r.chance for r in found.values()}) > 4
+def test_chances_are_those_of_single_readings(seen, filled):
+    wanted = {r.trace: r.chance for r in readings.with_chances(filled[1])}
+    assert dict(zip(seen.ids, seen.chance.tolist(), strict=True)) == wanted
+    assert len(set(wanted.values())) > 4
 
 
-def test_series_are_those_of_readings(seen):
-    listed = seen.readings()
+def test_series_and_their_estimates_are_those_of_single_readings(seen, filled):
+    listed = readings.with_chances(filled[1])
     known = readings.quantities(listed)
     assert seen.quantities() == known
     names = {q.name for q in known}
@@ -117,17 +118,59 @@ def test_series_are_those_of_readings(seen):
         mine, theirs = seen.series(quantity), readings.series(listed, quantity)
         for name in ("at_ms", "values", "weights"):
             assert np.array_equal(getattr(mine, name), getattr(theirs, name)), quantity.name
-        assert (mine.sessions, mine.traces) == (theirs.sessions, theirs.traces)
-
-
-def test_plain_series_give_the_same_estimates(seen):
-    every = np.ones(300, np.bool_)
-    for quantity in seen.quantities():
-        mine, theirs = seen.plain(quantity, every), seen.series(quantity)
+        pairs = set(zip(mine.sessions.tolist(), theirs.sessions, strict=True))
+        assert len(pairs) == len(set(theirs.sessions)) == len(set(mine.sessions.tolist()))
         for estimate in (estimates.mean, lambda some: estimates.quantile(some, 0.5)):
             assert estimate(mine) == estimate(theirs), quantity.name
         if quantity.kind == "rate":
             assert estimates.rate(mine) == estimates.rate(theirs)
+
+
+def test_each_day_of_the_overview_is_that_of_its_readings(seen, filled):
+    until = NOW + 21 * DAY_MS
+    listed = readings.with_chances(filled[1])
+    some = sliced(seen, {"model": "m1"}, {f"t{n}" for n in range(200)})
+    chosen = [r for r in listed if r.slices["model"] == ("m1",) and int(r.trace[1:]) < 200]
+    found = overview(seen, some, since_ms=NOW, until_ms=until)
+    assert found.traces == len(chosen) == 100
+    assert found.scored == sum(bool(r.scores) for r in chosen)
+    for daily in found.quantities:
+        quantity = next(q for q in seen.quantities() if q.name == daily.name)
+        (statistic, days), *_ = daily.days.items()
+        for n, begins in enumerate(range(NOW, until, DAY_MS)):
+            of_day = [r for r in chosen if begins <= r.at_ms < begins + DAY_MS]
+            series = readings.series(of_day, quantity)
+            value = series.weights @ series.values
+            if statistic in ("mean", "rate"):
+                value = value / series.weights.sum() if len(series.values) else None
+                estimate = days[n]
+                assert (estimate and estimate.value) == (value and pytest.approx(value))
+    assert {d.begins_ms: d.traces for d in found.days}[NOW] == sum(
+        r.at_ms < NOW + DAY_MS for r in chosen
+    )
+
+
+def test_slices_are_of_what_there_is(seen):
+    assert values_of(seen, "model", most=1) == [("m0", 150)]
+    assert values_of(seen, "model", most=5) == [("m0", 150), ("m1", 150)]
+    assert values_of(seen, "service", most=5) == []
+    assert sliced(seen, {}, None) is None
+    assert not sliced(seen, {"service": "s"}, None).any()
+
+
+@pytest.mark.parametrize("rule", ["slow", "abstained", "model:m1", "model:none", "document"])
+def test_each_rule_catches_what_it_says(filled, rule):
+    config = OnlineConfig(sample=0.0, always=(rule,), slow_ms=900.0)
+    with TraceFigures(filled[0]) as figures:
+        caught = observed(figures, config, since_ms=NOW, until_ms=NOW * 2, limit=1000)
+    of = {taken.reading.trace: taken.reading for taken in filled[1]}
+    holds = {
+        "slow": lambda r: r.facts["latency_ms"] > 900,
+        "abstained": lambda r: r.facts["abstained"] == 1,
+        "model:m1": lambda r: r.slices["model"] == ("m1",),
+    }.get(rule, lambda _: False)
+    counted = {i for i, chance in zip(caught.ids, caught.chance, strict=True) if chance}
+    assert counted == {i for i, r in of.items() if r.scores and holds(r)}
 
 
 def test_chosen_ones_are_a_part(seen):
@@ -145,7 +188,7 @@ def test_of_too_many_the_newest_are_kept_and_it_is_said(filled):
     with TraceFigures(filled[0]) as figures:
         cut = observed(figures, CONFIG, since_ms=NOW, until_ms=NOW * 2, limit=10)
     assert cut.cut
-    assert [t.id for t in cut.traces] == [f"t{n}" for n in range(290, 300)]
+    assert cut.ids == [f"t{n}" for n in range(290, 300)]
 
 
 def test_no_traces_give_nothing(filled):
@@ -154,4 +197,5 @@ def test_no_traces_give_nothing(filled):
         assert figures.latest() == NOW + 299 * 6_000_000
         assert figures.tags(NOW, NOW * 2, limit=5)[0][0] == "vip"
     assert none.quantities() == []
-    assert none.readings() == []
+    assert none.ids == []
+    assert len(none.chance) == 0

@@ -65,9 +65,10 @@ def rate(some: Series, *, level: float = 0.95) -> Estimate:
     """
     yes = (some.values > 0).astype(np.float64)
     value = float(some.weights @ yes / some.weights.sum())
-    if len(set(some.sessions)) < 2:
+    where = places(some.sessions)
+    if not where.any():
         return Estimate(value=value, low=None, high=None, n=len(yes))
-    low, high = share_interval(yes, some.weights, some.sessions, level=level)
+    low, high = share_interval(yes, some.weights, where, level=level)
     return Estimate(value=value, low=low, high=high, n=len(yes))
 
 
@@ -90,10 +91,11 @@ def quantile(some: Series, share: float, *, level: float = 0.95) -> Estimate:
 
     value = at(share)
     n = len(values)
-    if len(set(some.sessions)) < 2:
+    where = places(some.sessions)
+    if not where.any():
         return Estimate(value=value, low=None, high=None, n=n)
     under = (some.values <= value).astype(np.float64)
-    alike = worth(under, some.weights, some.sessions)
+    alike = worth(under, some.weights, where)
     low, high = wilson(share * alike, alike, level=level)
     # Too few to have one beyond: the end of what was seen is then no bound.
     z = NormalDist().inv_cdf((1 + level) / 2)

@@ -1,16 +1,15 @@
 """All traces of a span of time as columns: for trends over many traces, which single readings are too slow for.
 
-The chances are those of `readings.with_chances`, and each series is the one that `readings.series` gives.
+The chances are those of `readings.with_chances`, and each series has the values, weights and sessions of the one
+that `readings.series` gives.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from acidtest.data.watching import Reading
 from acidtest.online.config import OnlineConfig
 from acidtest.online.readings import (
     CITATION_ERROR,
@@ -22,8 +21,8 @@ from acidtest.online.readings import (
     day_number,
 )
 from acidtest.online.sample import sampled
-from acidtest.stats.units import Column, places
-from acidtest.store.trace_figures import Figures, TraceFigures
+from acidtest.stats.units import Column
+from acidtest.store.trace_figures import Figures, Names, TraceFigures
 
 Mask = NDArray[np.bool_]
 
@@ -35,11 +34,10 @@ class Observed(Struct, frozen=True, kw_only=True):
     """Traces in the order of their beginning; a value that is not known is NaN within, and never leaves it.
 
     Attributes:
-        traces: What is known of each.
         ids: The id of each.
-        sessions: What belongs together: the session of each, or the trace alone.
-        units: The same as numbers.
         at_ms: When each began.
+        units: What belongs together: a number for each session, and for each trace that has none.
+        names: By column (`service`, `model`, `prompt_version`), what each has there.
         facts: By name, a value a trace.
         scores: By metric, a value a trace.
         chance: How likely each was to be scored; 0 where that does not count.
@@ -48,11 +46,10 @@ class Observed(Struct, frozen=True, kw_only=True):
         cut: There were more traces, which are older.
     """
 
-    traces: tuple[Figures, ...]
-    ids: NDArray[np.object_]
-    sessions: NDArray[np.object_]
-    units: NDArray[np.int64]
+    ids: list[str]
     at_ms: NDArray[np.int64]
+    units: NDArray[np.int64]
+    names: dict[str, Names]
     facts: dict[str, Column]
     scores: dict[str, Column]
     chance: Column
@@ -70,53 +67,22 @@ class Observed(Struct, frozen=True, kw_only=True):
         return found + [Quantity(name=n, kind="size", scored=False) for n in SIZES if n in known]
 
     def series(self, quantity: Quantity, chosen: Mask | None = None) -> Series:
-        """Return the values of one quantity, of all or of chosen traces."""
-        values, has = self._values(quantity)
-        held = np.flatnonzero(has if chosen is None else has & chosen)
-        return Series(
-            self.at_ms[held],
-            values[held],
-            1 / self.chance[held] if quantity.scored else np.ones(len(held)),
-            tuple(self.sessions[held].tolist()),
-            tuple(self.ids[held].tolist()),
-        )
+        """Return the values of one quantity, of all or of chosen traces.
 
-    def _values(self, quantity: Quantity) -> tuple[Column, Mask]:
-        """Return a value a trace, and which of them count."""
+        Sessions are numbers there, and the ids of traces are left out: estimates need no more.
+        """
         if quantity.name == CITATION_ERROR:
             validity = self.scores[_CITATIONS]
             values = np.where(np.isnan(validity), np.nan, (validity < 1).astype(np.float64))
         else:
             values = (self.scores if quantity.scored else self.facts)[quantity.name]
         has = ~np.isnan(values)
-        return values, has & (self.chance > 0) if quantity.scored else has
-
-    def plain(self, quantity: Quantity, chosen: Mask) -> Series:
-        """Return `series` with numbers for sessions and without the ids of traces: what estimates need."""
-        values, has = self._values(quantity)
-        held = np.flatnonzero(has & chosen)
+        if quantity.scored:
+            has &= self.chance > 0
+        held = np.flatnonzero(has if chosen is None else has & chosen)
         weights = 1 / self.chance[held] if quantity.scored else np.ones(len(held))
         sessions: Any = self.units[held]
         return Series(self.at_ms[held], values[held], weights, sessions, ())
-
-    def readings(self) -> list[Reading]:
-        """Return each as a reading, without its question and tags."""
-        return [
-            Reading(
-                trace=trace.id,
-                at_ms=trace.started,
-                session=trace.session,
-                slices={
-                    by: (of,)
-                    for by in ("model", "prompt_version", "service")
-                    if (of := getattr(trace, by)) is not None
-                },
-                scores=_known(self.scores, n),
-                facts=_known(self.facts, n),
-                chance=float(self.chance[n]),
-            )
-            for n, trace in enumerate(self.traces)
-        ]
 
 
 def observed(
@@ -131,10 +97,8 @@ def observed(
         until_ms: The end.
         limit: So many traces at most, the newest.
     """
-    rows = figures.figures(since_ms, until_ms, limit=limit + 1)
-    cut = len(rows) > limit
-    traces = tuple(reversed(rows[:limit]))
-    place = {trace.id: n for n, trace in enumerate(traces)}
+    traces = figures.figures(since_ms, until_ms, limit=limit)
+    place = {trace_id: n for n, trace_id in enumerate(traces.ids)}
     scores: dict[str, Column] = {}
     unscored: dict[str, int] = {}
     for trace_id, metric, value in figures.scores(since_ms, until_ms):
@@ -145,93 +109,82 @@ def observed(
             unscored[metric] = unscored.get(metric, 0) + 1
             continue
         if metric not in scores:
-            scores[metric] = np.full(len(traces), np.nan)
+            scores[metric] = np.full(len(place), np.nan)
         scores[metric][n] = value
-    at_ms = np.array([t.started for t in traces], np.int64)
-    sessions = [f"s{t.session}" if t.session is not None else f"t{t.id}" for t in traces]
-    scored = np.zeros(len(traces), np.bool_)
+    scored = np.zeros(len(place), np.bool_)
     for values in scores.values():
         scored |= ~np.isnan(values)
-    caught = _caught(figures, config, traces, since_ms, until_ms)
+    facts = {
+        "abstained": traces.abstained,
+        "error": traces.failed,
+        "thumbs_down": (traces.feedback <= 0).astype(np.float64),
+        "latency_ms": traces.latency_ms,
+        "cost_usd": traces.cost_usd,
+    }
+    caught = np.zeros(len(place), np.bool_)
+    for rule in config.always:
+        if rule.startswith("tag:"):
+            tagged = figures.tagged(rule.partition(":")[2], since_ms, until_ms)
+            caught[[place[trace_id] for trace_id in tagged if trace_id in place]] = True
+        else:
+            caught |= _caught(rule, config, traces, facts)
     return Observed(
-        traces=traces,
-        ids=_objects([t.id for t in traces]),
-        sessions=_objects(sessions),
-        units=places(sessions),
-        at_ms=at_ms,
-        facts=_facts(traces),
+        ids=traces.ids,
+        at_ms=traces.started,
+        units=_units(traces.session),
+        names={
+            "service": traces.service,
+            "model": traces.model,
+            "prompt_version": traces.prompt_version,
+        },
+        facts=facts,
         scores=scores,
-        chance=_chances(traces, at_ms, scored, caught, config.sample),
+        chance=_chances(traces, scored, caught, config.sample),
         scored=scored,
         unscored=unscored,
-        cut=cut,
+        cut=traces.cut,
     )
 
 
-def _objects(texts: list[str]) -> NDArray[np.object_]:
-    return np.array(texts, np.object_)
+def _units(session: Names) -> NDArray[np.int64]:
+    """Return a number for what belongs together, counted by first appearance."""
+    unit = session.numbers.copy()
+    if None in session.names:
+        alone = unit == session.names.index(None)
+        unit[alone] = len(session.names) + np.arange(int(alone.sum()))
+    _, first, where = np.unique(unit, return_index=True, return_inverse=True)
+    order = np.empty(len(first), np.int64)
+    order[np.argsort(first)] = np.arange(len(first))
+    return order[where]
 
 
-def _facts(traces: Sequence[Figures]) -> dict[str, Column]:
-    return {
-        "abstained": _column([t.abstained for t in traces]),
-        "error": _column([t.failed for t in traces]),
-        "thumbs_down": _column([t.feedback is not None and t.feedback <= 0 for t in traces]),
-        "latency_ms": _column([t.latency_ms for t in traces]),
-        "cost_usd": _column([t.cost_usd for t in traces]),
-    }
-
-
-def _column(values: list[Any]) -> Column:
-    return np.array(values, np.float64)  # None becomes NaN
-
-
-def _caught(
-    figures: TraceFigures,
-    config: OnlineConfig,
-    traces: Sequence[Figures],
-    since_ms: int,
-    until_ms: int,
-) -> Mask:
+def _caught(rule: str, config: OnlineConfig, traces: Figures, facts: dict[str, Column]) -> Mask:
     """Return which traces a rule would have had scored, of the rules that look at the trace alone."""
-    found = np.zeros(len(traces), np.bool_)
-    for rule in config.always:
-        kind, _, name = rule.partition(":")
-        if rule == "thumbs-down":
-            some = [t.feedback is not None and t.feedback <= 0 for t in traces]
-        elif rule == "error":
-            some = [t.failed for t in traces]
-        elif rule == "abstained":
-            some = [bool(t.abstained) for t in traces]
-        elif rule == "slow" and config.slow_ms is not None:
-            some = [(t.latency_ms or 0.0) > config.slow_ms for t in traces]
-        elif kind == "model":
-            some = [t.model == name for t in traces]
-        elif kind == "tag":
-            tagged = figures.tagged(name, since_ms, until_ms)
-            some = [t.id in tagged for t in traces]
-        else:
-            continue  # what was new, or slow, on its day cannot be told any more
-        found |= np.array(some, np.bool_)
-    return found
+    kind, _, name = rule.partition(":")
+    if kind == "model":
+        names = traces.model.names
+        ours: Mask = traces.model.numbers == (names.index(name) if name in names else -1)
+        return ours
+    if rule == "slow" and config.slow_ms is not None:
+        slow: Mask = np.nan_to_num(traces.latency_ms) > config.slow_ms
+        return slow
+    fact = {"thumbs-down": "thumbs_down", "error": "error", "abstained": "abstained"}.get(rule)
+    if fact is None:  # what was new, or slow, on its day cannot be told any more
+        return np.zeros(len(traces.ids), np.bool_)
+    held: Mask = facts[fact] > 0
+    return held
 
 
-def _chances(
-    traces: Sequence[Figures], at_ms: NDArray[np.int64], scored: Mask, caught: Mask, share: float
-) -> Column:
+def _chances(traces: Figures, scored: Mask, caught: Mask, share: float) -> Column:
     """Return the chances by week and by whether a rule catches the trace; see `readings.with_chances`."""
+    if not traces.ids:
+        return np.zeros(0)
     counts = scored & caught
     for n in np.flatnonzero(scored & ~caught).tolist():
-        counts[n] = sampled(traces[n].id, share)
-    if not len(traces):
-        return np.zeros(0)
-    week = (at_ms // DAY_MS + day_number(0)) // 7
+        counts[n] = sampled(traces.ids[n], share)
+    week = (traces.started // DAY_MS + day_number(0)) // 7
     stratum = (week - week.min()) * 2 + caught
     all_of = np.bincount(stratum)
     scored_of = np.bincount(stratum, weights=counts)
     chance: Column = np.where(counts, scored_of[stratum] / all_of[stratum], 0.0)
     return chance
-
-
-def _known(columns: dict[str, Column], n: int) -> dict[str, float]:
-    return {name: float(c[n]) for name, c in columns.items() if not np.isnan(c[n])}

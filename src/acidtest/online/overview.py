@@ -1,7 +1,7 @@
 """The overview of a live system: each quantity over a span of time and day by day, of all traces or of a slice."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -74,11 +74,11 @@ def overview(seen: Observed, chosen: Mask | None, *, since_ms: int, until_ms: in
     inside = np.ones(len(day), np.bool_) if chosen is None else chosen
     n = np.bincount(day[inside], minlength=len(begins))
     scored = np.bincount(day[inside & seen.scored], minlength=len(begins))
-    on = [inside & (day == k) for k in range(len(begins))]
+    edges = np.array([*begins, until_ms])
     quantities = [
-        _daily(seen, quantity, inside, on)
+        _daily(quantity, held, edges, seen.unscored.get(quantity.name, 0))
         for quantity in seen.quantities()
-        if len(seen.plain(quantity, inside).values)
+        if len((held := seen.series(quantity, inside)).values)
     ]
     return Overview(
         days=tuple(
@@ -94,9 +94,10 @@ def overview(seen: Observed, chosen: Mask | None, *, since_ms: int, until_ms: in
 
 def values_of(seen: Observed, by: str, *, most: int) -> list[tuple[str, int]]:
     """Return the most frequent values of a column of `SLICES`, with how many traces have each."""
-    often = Counter(getattr(trace, by) for trace in seen.traces)
-    del often[None]
-    return often.most_common(most)
+    column = seen.names[by]
+    often = np.bincount(column.numbers, minlength=len(column.names)).tolist()
+    known = [(name, n) for name, n in zip(column.names, often, strict=True) if name is not None]
+    return sorted(known, key=lambda each: -each[1])[:most]
 
 
 def sliced(seen: Observed, wanted: Mapping[str, str], tagged: set[str] | None) -> Mask | None:
@@ -109,28 +110,39 @@ def sliced(seen: Observed, wanted: Mapping[str, str], tagged: set[str] | None) -
     """
     if not wanted and tagged is None:
         return None
-    return np.array(
-        [
-            all(getattr(t, by) == of for by, of in wanted.items())
-            and (tagged is None or t.id in tagged)
-            for t in seen.traces
-        ],
-        np.bool_,
-    )
+    found = np.ones(len(seen.ids), np.bool_)
+    for by, of in wanted.items():
+        column = seen.names[by]
+        found &= column.numbers == (column.names.index(of) if of in column.names else -1)
+    if tagged is not None:
+        found &= np.fromiter(map(tagged.__contains__, seen.ids), np.bool_, len(seen.ids))
+    return found
 
 
-def _daily(seen: Observed, quantity: Quantity, inside: Mask, on: Sequence[Mask]) -> Daily:
+def _daily(
+    quantity: Quantity,
+    held: Series,
+    edges: "np.ndarray[tuple[int], np.dtype[np.int64]]",
+    unscored: int,
+) -> Daily:
     read = _COST if quantity.name == "cost_usd" else _READ[quantity.kind]
-    held = seen.plain(quantity, inside)
-    by_day = [seen.plain(quantity, some) for some in on]
+    # The series is in the order of time: a day is a piece of it.
+    cuts = np.searchsorted(held.at_ms, edges).tolist()
+    by_day = [_piece(held, a, b) if a < b else None for a, b in pairwise(cuts)]
     return Daily(
         name=quantity.name,
         kind=quantity.kind,
         scored=quantity.scored,
         whole={statistic: estimate(held) for statistic, estimate in read.items()},
         days={
-            statistic: tuple(estimate(some) if len(some.values) else None for some in by_day)
+            statistic: tuple(None if some is None else estimate(some) for some in by_day)
             for statistic, estimate in read.items()
         },
-        unscored=seen.unscored.get(quantity.name, 0),
+        unscored=unscored,
+    )
+
+
+def _piece(some: Series, a: int, b: int) -> Series:
+    return Series(
+        some.at_ms[a:b], some.values[a:b], some.weights[a:b], some.sessions[a:b], some.traces[a:b]
     )

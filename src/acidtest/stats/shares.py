@@ -14,20 +14,20 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from acidtest.stats.rates import Interval, wilson
-from acidtest.stats.units import Column, places, standard_error
+from acidtest.stats.units import Column, Places, places, standard_error
 
 
 def worth(
     yes: Sequence[bool] | Column,
     weights: Sequence[float] | Column,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
 ) -> float:
     """Return how many independent cases of one weight these are worth; at most their number.
 
     Args:
         yes: Whether each case counts towards the share.
         weights: Above 0, one a case.
-        groups: What belongs together; by default each case alone.
+        groups: What belongs together, as keys or their `places`; by default each case alone.
     """
     x, w = np.asarray(yes, np.float64), np.asarray(weights, np.float64)
     n, w = len(x), w / w.max()  # squares of tiny weights would vanish
@@ -46,7 +46,7 @@ def worth(
 def share_interval(
     yes: Sequence[bool] | Column,
     weights: Sequence[float] | Column,
-    groups: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | Places | None = None,
     *,
     level: float = 0.95,
 ) -> Interval:
@@ -55,7 +55,7 @@ def share_interval(
     Args:
         yes: Whether each case counts towards the share; one at least.
         weights: Above 0, one a case.
-        groups: What belongs together; by default each case alone.
+        groups: What belongs together, as keys or their `places`; by default each case alone.
         level: The confidence level.
     """
     x, w = np.asarray(yes, np.float64), np.asarray(weights, np.float64)

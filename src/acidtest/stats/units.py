@@ -40,9 +40,19 @@ def places(groups: Sequence[Hashable] | Places) -> Places:
     Units that are numbers in an array already, for many cases, are counted in the order of these.
     """
     if isinstance(groups, np.ndarray):
-        return np.unique(groups, return_inverse=True)[1]
+        return _ranked(groups)
     place: dict[Hashable, int] = {}
     return np.fromiter((place.setdefault(g, len(place)) for g in groups), np.int64, len(groups))
+
+
+def _ranked(numbers: Places) -> Places:
+    least = int(numbers.min()) if len(numbers) else 0
+    if not len(numbers) or int(numbers.max()) - least >= 4 * len(numbers):
+        return np.unique(numbers, return_inverse=True)[1]
+    # Numbers that lie close need no sorting: each is known by how many smaller ones there are.
+    near = numbers - least
+    rank = np.cumsum(np.bincount(near) > 0) - 1
+    return rank[near]
 
 
 def standard_error(sums: Column, counts: Column) -> float | None:

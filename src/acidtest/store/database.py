@@ -11,9 +11,14 @@ from sqlalchemy import RowMapping
 from sqlalchemy.exc import DatabaseError
 
 from acidtest.store.schema import connect, shown, store_error
+from acidtest.store.turns import Turn
 from acidtest.text.surrogates import without_halves
 
 _AT_ONCE = 200  # rows of a big query that are held at a time
+_RAW_AT_ONCE = 2_000
+PATIENCE_S = 30.0
+"""After this time a writer no longer waits for others of this process."""
+
 IN = 500
 """Values in one IN (...): under every database's limit."""
 
@@ -73,6 +78,20 @@ class Database:
         except DatabaseError as error:
             raise store_error(error, self.url) from error
 
+    def _raw(self, query: Any) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a big query, some at a time, as the driver gives them: three times as quick.
+
+        SQLite's booleans are 0 and 1 then.
+        """
+        failures = self._engine.dialect.loaded_dbapi.Error
+        try:
+            with self._engine.connect() as connection:
+                cursor: Any = connection.execute(query).cursor
+                while rows := cursor.fetchmany(_RAW_AT_ONCE):
+                    yield rows
+        except (DatabaseError, failures) as error:
+            raise store_error(error, self.url) from error
+
     def _insert(self, table: Any) -> Any:
         # Imported when it is needed: PostgreSQL's takes a tenth of a second.
         if self._engine.dialect.name == "postgresql":
@@ -106,12 +125,17 @@ class _Transaction:
     def __init__(self, database: Database) -> None:
         self._url = database.url
         self._context = database._engine.begin()  # noqa: SLF001 - half of Database, in the same file
+        self._turn = Turn(database._engine, PATIENCE_S)  # noqa: SLF001
 
     def __enter__(self) -> Any:
+        self._turn.take()
         try:
             return self._context.__enter__()
-        except DatabaseError as error:
-            raise store_error(error, self._url) from error
+        except BaseException as error:
+            self._turn.give()
+            if isinstance(error, DatabaseError):
+                raise store_error(error, self._url) from error
+            raise
 
     def __exit__(
         self,
@@ -123,6 +147,8 @@ class _Transaction:
             self._context.__exit__(kind, error, trace)
         except DatabaseError as failure:
             raise store_error(failure, self._url) from failure
+        finally:
+            self._turn.give()
         if isinstance(error, DatabaseError):
             raise store_error(error, self._url) from error
 
