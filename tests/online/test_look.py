@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 from aiohttp import web
+from sqlalchemy import delete
 
 from acidtest.data.answers import Latency
 from acidtest.data.outcomes import Score
@@ -23,9 +24,21 @@ MONDAY = 1_767_571_200_000  # 5 January 2026
 MINUTE = 60_000
 
 
-def fill(rooms, first, last, *, bad=0.1, per=20, model="old", share=1.0):
+def fill(
+    rooms,
+    first,
+    last,
+    *,
+    bad=0.1,
+    per=20,
+    model="old",
+    share=1.0,
+    metric="faithfulness",
+    judge=None,
+    version=None,
+):
     """Store traces of some days, of which a share was scored."""
-    draw = np.random.default_rng(first)
+    draw = np.random.default_rng(abs(first))
     saved, scores = [], []
     for day in range(first, last):
         for n in range(per):
@@ -48,9 +61,10 @@ def fill(rooms, first, last, *, bad=0.1, per=20, model="old", share=1.0):
                 scores.append(
                     {
                         "trace_id": name,
-                        "metric": "faithfulness",
+                        "metric": metric,
                         "digest": f"d{name}",
-                        "judge": None,
+                        "judge": judge,
+                        "version": version,
                         "created": 0,
                         "value": value,
                         "body": msgspec.json.encode(Score(value=value)),
@@ -58,7 +72,15 @@ def fill(rooms, first, last, *, bad=0.1, per=20, model="old", share=1.0):
                 )
     rooms.traces.save(saved, now_ms=MONDAY)
     with rooms.traces._begin() as connection:
+        old = delete(trace_scores).where(trace_scores.c.metric == metric)
+        connection.execute(old.where(trace_scores.c.trace_id.in_([t.id for t, _ in saved])))
         connection.execute(trace_scores.insert(), scores)
+
+
+def watched(rooms):
+    """Return what the watch saw last, by metric."""
+    with Alerts(rooms.traces.url) as kept:
+        return {d.metric: d for d in read_state(kept).drifts if d.by is None}
 
 
 @pytest.fixture
@@ -160,10 +182,90 @@ async def test_another_window_is_the_reference_until_its_traces_are_gone(rooms):
         assert not kept.swap("watch", b"old", b"new")
 
 
+async def test_another_judge_begins_a_reference_of_its_own_and_ends_what_it_cannot_tell(rooms):
+    look = alerting(OnlineConfig(sample=1.0), every_ms=0)
+    fill(rooms, 0, 30, judge="a")
+    assert await look(rooms, at(30)) == 0
+    fill(rooms, 30, 33, bad=0.6, judge="a")
+    assert await look(rooms, at(33)) == 1
+    # A stricter judge is no fall, and what the old one said of this one's time nobody can tell.
+    fill(rooms, 33, 36, bad=0.6, judge="b")
+    await look(rooms, at(36))
+    drift = watched(rooms)["faithfulness"]
+    assert not drift.alarmed
+    assert drift.note == "its own reference began on 2026-02-07, and is complete on 2026-03-07"
+    assert await look(rooms, at(37, 1)) == 0
+    fill(rooms, 36, 64, bad=0.6, judge="b")
+    assert await look(rooms, at(64)) == 0
+    fill(rooms, 64, 68, bad=1.0, judge="b")
+    assert await look(rooms, at(68)) == 1
+    assert watched(rooms)["faithfulness"].before.value == pytest.approx(0.7, abs=0.03)
+
+
+async def test_another_version_of_a_metric_is_another_scorer(rooms):
+    fill(rooms, 0, 30, version="1")
+    fill(rooms, 30, 34, bad=0.9, version="2")
+    await alerting(OnlineConfig(sample=1.0))(rooms, at(34))
+    assert "its own reference began" in watched(rooms)["faithfulness"].note
+
+
+async def test_what_is_scored_again_by_the_same_judge_stays_as_it_was(rooms):
+    fill(rooms, 0, 32)
+    look = alerting(OnlineConfig(sample=1.0), every_ms=0)
+    await look(rooms, at(32))
+    before = watched(rooms)["faithfulness"]
+    fill(rooms, 0, 32)  # all is understood anew
+    await look(rooms, at(32, 1))
+    after = watched(rooms)["faithfulness"]
+    assert (after.evidence, after.before.n) == (before.evidence, before.before.n)
+
+
+async def test_one_trace_with_a_wrong_clock_is_no_beginning(rooms):
+    fill(rooms, -20_000, -19_999, per=1)  # 1971
+    fill(rooms, 0, 29)
+    await alerting(OnlineConfig(sample=1.0))(rooms, at(29))
+    with Alerts(rooms.traces.url) as kept:
+        assert read_state(kept).window == Window(since_ms=at(0), until_ms=at(28))
+
+
+async def test_a_clock_that_is_set_back_does_not_end_the_watch(rooms):
+    look = alerting(OnlineConfig(sample=1.0, targets={"faithfulness": 0.9}))
+    fill(rooms, 0, 4, bad=0.6)
+    await look(rooms, at(400))  # a clock that was wrong
+    assert await look(rooms, at(4)) == 1
+
+
+async def test_days_without_traffic_and_a_metric_that_comes_later(rooms):
+    fill(rooms, 0, 10)
+    fill(rooms, 20, 40)
+    fill(rooms, 45, 50)
+    look = alerting(OnlineConfig(sample=1.0), every_ms=0)
+    assert await look(rooms, at(50)) == 0
+    assert watched(rooms)["faithfulness"].after is not None
+    fill(rooms, 50, 55, metric="harm")
+    assert await look(rooms, at(55)) == 0
+    assert watched(rooms)["harm"].note.startswith("its own reference began on 2026-02-24")
+
+
+async def test_a_reference_of_perfect_scores_tells_one_bad_answer_from_many(rooms):
+    fill(rooms, 0, 30, bad=0.0)
+    look = alerting(OnlineConfig(sample=1.0), every_ms=0)
+    assert await look(rooms, at(30)) == 0
+    fill(rooms, 30, 33, bad=0.3)
+    assert await look(rooms, at(33)) == 1
+
+
+async def test_five_traces_are_no_reference(rooms):
+    fill(rooms, 0, 5, per=1)
+    assert await alerting(OnlineConfig(sample=1.0))(rooms, at(40)) == 0
+    with Alerts(rooms.traces.url) as kept:
+        assert read_state(kept).window is None
+
+
 def test_rows_become_readings_with_their_chances(rooms):
     fill(rooms, 0, 7, per=60, share=0.25)
     with TraceReadings(rooms.traces.url) as store:
-        assert store.first() == at(0)
+        assert store.days() == [((at(day)) // DAY_MS, 60) for day in range(7)]
         rows = list(store.between(at(0), at(7)))
     readings = readings_of(rows, OnlineConfig(sample=0.25))
     assert len(readings) == 420

@@ -93,6 +93,8 @@ def test_a_day_is_worth_less_where_weights_differ_and_where_sessions_hold_togeth
 def test_a_session_that_goes_on_over_days_counts_by_day():
     some = Values.of([1, 2, 3, 4], [0.0, 1.0, 0.0, 1.0], sessions=["a"] * 4)
     assert session_effect(some) == 1.0
+    perfect = Values.of([1, 1, 2, 2], [1.0] * 4, sessions=["a"] * 4)
+    assert session_effect(perfect) == 2.0
 
 
 def test_weekdays_are_told_as_far_as_the_reference_can():

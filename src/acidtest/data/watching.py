@@ -21,6 +21,7 @@ class Reading(Struct, frozen=True, omit_defaults=True, kw_only=True):
         question: What was asked, where that is known.
         follows: The question follows on earlier turns.
         scores: Metric -> value, of the metrics that scored it.
+        scorers: Metric -> what scored: another judge, or version of the metric, is another.
         facts: What is known of every trace, scored or not: `abstained`, `error`, `thumbs_down`,
             `citation_error` as 0 or 1; `latency_ms`, `cost_usd`.
         chance: How likely a trace of its kind was to be scored. What always is (thumbs down) has 1, what was
@@ -35,6 +36,7 @@ class Reading(Struct, frozen=True, omit_defaults=True, kw_only=True):
     question: str | None = None
     follows: bool = False
     scores: dict[str, float] = {}
+    scorers: dict[str, str] = {}
     facts: dict[str, float] = {}
     chance: float = 1.0
 

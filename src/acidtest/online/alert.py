@@ -18,6 +18,9 @@ from acidtest.online.readings import DAY_MS
 TOGETHER_MS = 7 * DAY_MS
 """What began within a week moved together."""
 
+Name = tuple[str, str | None, str | None]
+"""A quantity, and the slice that it is of."""
+
 _BACK = 1 / 3  # of the change: nearer than that to what was before is back
 
 
@@ -51,7 +54,8 @@ def updated(
     found += [
         _opened_target(each, now_ms) for each in missed if f"target:{each.metric}" not in keys
     ]
-    return [_settled(_seen(each, drifts, targets, readings), now_ms) for each in found]
+    told = frozenset(_name(drift) for drift in drifts if drift.before is not None)
+    return [_settled(_seen(each, drifts, targets, readings), told, now_ms) for each in found]
 
 
 def over(alerts: Iterable[Alert]) -> list[Span]:
@@ -108,7 +112,7 @@ def _place(alerts: Sequence[Alert], drift: Drift) -> int | None:
     return None
 
 
-def _name(drift: Drift) -> tuple[str, str | None, str | None]:
+def _name(drift: Drift) -> Name:
     return drift.metric, drift.by, drift.of
 
 
@@ -163,9 +167,13 @@ def _change(drift: Drift) -> float:
     return abs(drift.after.value - drift.before.value)
 
 
-def _settled(alert: Alert, now_ms: int) -> Alert:
-    """Return an alert that is ended if all of it has been back for a day."""
-    if not (all(_is_back(d) for d in alert.drifts) and all(is_met(m) for m in alert.missed)):
+def _settled(alert: Alert, told: frozenset[Name], now_ms: int) -> Alert:
+    """Return an alert that is ended if all of it has been back for a day.
+
+    What nothing can be told of any more, such as when another judge took over, goes on no longer.
+    """
+    back = all(_is_back(d) or _name(d) not in told for d in alert.drifts)
+    if not (back and all(is_met(m) for m in alert.missed)):
         return replace(alert, calm_since_ms=None)
     if alert.calm_since_ms is None:
         return replace(alert, calm_since_ms=now_ms)

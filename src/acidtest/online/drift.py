@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from acidtest.data.watching import Drift, Reading
-from acidtest.online.held import Span, View, Window, nothing, told, too_few, watched
+from acidtest.online.held import Span, View, Window, nothing, own_view, told, too_few, watched
 from acidtest.online.questions import UNKNOWN, Kinds
 from acidtest.online.readings import (
     Quantity,
@@ -75,9 +75,11 @@ def drifts(
 
 def _drift(some: Series, quantity: Quantity, view: View, limit: float) -> Drift:
     reference = some.between(view.window.since_ms, view.window.until_ms)
-    why = too_few(reference)
-    if why:
-        return nothing(quantity, limit, why)
+    if too_few(reference):
+        view, why = own_view(some, view)
+        if why:
+            return nothing(quantity, limit, why)
+        reference = some.between(view.window.since_ms, view.window.until_ms)
     scaled = _scaled(some, reference, quantity, view)
     if quantity.kind != "score":
         limit *= OTHERS_RARER

@@ -38,7 +38,7 @@ class Hand:
         calls: How the store is called.
         counts: Where it is counted what was done.
         clock: Tells the time in milliseconds since 1970.
-        busy: Says whether whatever shares the machine needs it.
+        busy: Says for how long whatever shares the machine is to be left alone; then one is scored at a time.
         tell: Called with a sentence when the judge goes away, and when it answers again.
     """
 
@@ -51,7 +51,7 @@ class Hand:
     calls: Calls
     counts: Counts
     clock: Clock
-    busy: Callable[[], bool]
+    busy: Callable[[], float]
     tell: Callable[[str], None]
     running: dict[asyncio.Task[None], Job] = field(default_factory=dict)
     _leased: list[Job] = field(default_factory=list)
@@ -149,7 +149,7 @@ class Hand:
 
     async def _store(self, job: Job, scored: Scored) -> None:
         config = self.settings.config
-        jobs, judges = self.rooms.jobs, self.settings.judges
+        jobs, settings = self.rooms.jobs, self.settings
         if scored.error is not None:
             wait = min(_FIRST_RETRY_MS * 2 ** (job.attempts - 1), _LAST_RETRY_MS)
             state = await self.calls.aside(
@@ -160,7 +160,8 @@ class Hand:
                 retry_ms=wait,
                 attempts=config.attempts,
                 scores=scored.scores,
-                judges=judges,
+                judges=settings.judges,
+                versions=settings.versions,
             )
             self.counts.died += state == "dead"
             self.counts.failed += state == "waiting"
@@ -170,7 +171,8 @@ class Hand:
             job,
             scored.scores,
             now_ms=self.clock(),
-            judges=judges,
+            judges=settings.judges,
+            versions=settings.versions,
             verdict_keys=scored.verdict_keys,
         )
         self.counts.scored += done

@@ -1,16 +1,20 @@
 """One quantity held against its reference window: what its watch says, and the estimates before and after."""
 
 import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import numpy as np
 from msgspec import Struct
 
 from acidtest.data.watching import Drift, Estimate
 from acidtest.online import estimates
-from acidtest.online.readings import Quantity, Series, day_begins, day_number
+from acidtest.online.readings import DAY_MS, Quantity, Series, day_begins, day_number
 from acidtest.stats.drift import NONE, Evidence, Reference, Watch
 from acidtest.stats.drift_days import Values, days_of, reference_of
 from acidtest.stats.units import Column
+
+REFERENCE_DAYS = 28
 
 LEAST_REFERENCE = 100
 """Values in the reference window; with fewer nothing is told."""
@@ -67,6 +71,47 @@ def too_few(reference: Series) -> str:
     return ""
 
 
+def reference_days(days: Sequence[int], counts: Sequence[int]) -> int | None:
+    """Return the first day from which on a reference window has enough; None where none has.
+
+    So one trace with a wrong clock is no beginning.
+
+    Args:
+        days: Those that have values, in order.
+        counts: How many each has.
+    """
+    at, n = np.asarray(days), np.concatenate([[0], np.cumsum(counts)])
+    for start, first in enumerate(days):
+        end = int(np.searchsorted(at, first + REFERENCE_DAYS))
+        if end - start >= LEAST_DAYS and n[end] - n[start] >= LEAST_REFERENCE:
+            return first
+    return None
+
+
+def own_view(some: Series, view: View) -> tuple[View, str]:
+    """Return the view of a series that the reference window has too little of: its own first 28 days.
+
+    So is watched what came later: a new metric, another judge or version, a new model.
+
+    Returns:
+        The view, and why nothing can be told, if so.
+    """
+    days, counts = np.unique(some.at_ms // DAY_MS, return_counts=True)
+    first = reference_days(days.tolist(), counts.tolist())
+    fresh = days[days > view.now_ms // DAY_MS - REFERENCE_DAYS]
+    if first is None and len(fresh) and fresh[0] * DAY_MS >= view.window.until_ms:
+        first = int(fresh[0])  # it has only begun
+    if first is None:
+        return view, too_few(some.between(view.window.since_ms, view.window.until_ms))
+    window = Window(since_ms=first * DAY_MS, until_ms=(first + REFERENCE_DAYS) * DAY_MS)
+    if window.until_ms > view.now_ms:
+        began, ends = (_date(at_ms) for at_ms in (window.since_ms, window.until_ms))
+        return view, f"its own reference began on {began}, and is complete on {ends}"
+    return View(
+        window, max(view.restart_ms, window.until_ms), view.now_ms, view.lower_is_better
+    ), ""
+
+
 def nothing(quantity: Quantity, limit: float, why: str) -> Drift:
     """Return that nothing can be told, and why."""
     return Drift(
@@ -78,6 +123,10 @@ def nothing(quantity: Quantity, limit: float, why: str) -> Drift:
         rising=False,
         note=why,
     )
+
+
+def _date(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
 def _held(

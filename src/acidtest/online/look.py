@@ -1,7 +1,7 @@
 """One look at the live system: read the store, tell what drifted, and keep and tell of alerts."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,7 @@ from acidtest.data.watching import Alert, Drift, Missed, Reading
 from acidtest.online.alert import over, updated
 from acidtest.online.config import OnlineConfig
 from acidtest.online.drift import drifts
-from acidtest.online.held import LEAST_REFERENCE, Span, Window
+from acidtest.online.held import LEAST_REFERENCE, REFERENCE_DAYS, Span, Window, reference_days
 from acidtest.online.missed import measured, missed
 from acidtest.online.notify import Sent, tell
 from acidtest.online.readings import DAY_MS, Taken, day_begins, day_number, slices, with_chances
@@ -20,7 +20,6 @@ from acidtest.online.sample import sampled
 from acidtest.store.alerts import Alerts
 from acidtest.store.trace_readings import TraceReadings, TraceRow
 
-REFERENCE_DAYS = 28
 WATCHED_DAYS = 100
 """Days since the reference that are read; longer ago is not watched again."""
 
@@ -90,7 +89,15 @@ def set_window(kept: Alerts, window: Window) -> None:
 
 
 def readings_of(rows: Iterable[TraceRow], config: OnlineConfig) -> list[Reading]:
-    """Return rows of the store as readings, with their chances to be scored."""
+    """Return rows of the store as readings, with their chances to be scored.
+
+    Of each metric only scores of what scores it now are among them: what another judge, or version, gave
+    cannot be compared.
+    """
+    rows = list(rows)
+    # The newest trace that was scored tells; a later one of the same metric overwrites it.
+    now = {metric: scorer for row in rows for metric, scorer in row.scorers.items()}
+    rows = [_of(row, now) for row in rows]
     return with_chances(
         Taken(
             reading=_reading(row), caught=_caught(row, config), drawn=sampled(row.id, config.sample)
@@ -105,7 +112,8 @@ async def _look(
     body = await asyncio.to_thread(kept.state, _STATE)
     state = _decoded(body)
     claimed = msgspec.json.encode(replace(state, looked_ms=now_ms))
-    is_due = now_ms - state.looked_ms >= every_ms
+    # A clock that was set back must not end the watch.
+    is_due = not 0 <= now_ms - state.looked_ms < every_ms
     if is_due and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
         new, found = await asyncio.to_thread(_seen, kept, url, config, fewer, now_ms, state)
         sent = await tell(_to_tell(found, state.told), config.alerts, now_ms=now_ms)
@@ -161,12 +169,20 @@ def _window(store: TraceReadings, window: Window | None, now_ms: int) -> Window 
         some = sum(1 for _ in store.between(window.since_ms, window.until_ms))
         if some >= LEAST_REFERENCE:
             return window
-    first = store.first()
+    days = store.days()
+    first = reference_days([day for day, _ in days], [n for _, n in days])
     if first is None:
         return None
-    since = day_begins(day_number(first))
+    since = first * DAY_MS
     until = since + REFERENCE_DAYS * DAY_MS
     return Window(since_ms=since, until_ms=until) if until <= now_ms else None
+
+
+def _of(row: TraceRow, now: Mapping[str, str]) -> TraceRow:
+    if all(scorer == now[metric] for metric, scorer in row.scorers.items()):
+        return row
+    kept = {m: value for m, value in row.scores.items() if row.scorers[m] == now[m]}
+    return replace(row, scores=kept, scorers={m: now[m] for m in kept})
 
 
 def _reading(row: TraceRow) -> Reading:
@@ -192,6 +208,7 @@ def _reading(row: TraceRow) -> Reading:
         slices=found,
         question=row.question,
         scores=row.scores,
+        scorers=row.scorers,
         facts={name: value for name, value in facts.items() if value is not None},
     )
 

@@ -51,6 +51,11 @@ class Settings:
         judged = [bound.name for bound in self.metrics if bound.metric.cost == "judge"]
         return dict.fromkeys(judged, self.judge.fingerprint)
 
+    @property
+    def versions(self) -> dict[str, str]:
+        """The version by metric, with its prompt's."""
+        return {bound.name: bound.metric.full_version for bound in self.metrics}
+
 
 class Scored(Struct, frozen=True, kw_only=True):
     """What scoring a trace gave: outcomes by metric, and the keys of the verdicts that were used."""

@@ -56,12 +56,12 @@ def session_effect(some: Values) -> float:
     mean = float(some.weights @ some.values / some.weights.sum())
     residuals = some.weights * (some.values - mean)
     alone = float(residuals @ residuals)
-    if alone <= 0:
-        # Nothing varied: sessions are then taken to be of one piece.
-        counts = np.bincount(some.sessions).astype(np.float64)
-        return float((counts**2).sum() / counts.sum())
     keys = some.days * (int(some.sessions.max()) + 1) + some.sessions
     _, where = np.unique(keys, return_inverse=True)
+    if alone <= 0:
+        # Nothing varied: a day's part of a session is then taken to be of one piece.
+        counts = np.bincount(where).astype(np.float64)
+        return float((counts**2).sum() / counts.sum())
     sums = np.bincount(where, weights=residuals)
     return max(1.0, float(sums @ sums) / alone)
 

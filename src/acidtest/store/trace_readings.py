@@ -1,5 +1,6 @@
 """What trends and drift read of traces: columns alone, so that a hundred thousand take seconds."""
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -9,11 +10,12 @@ from sqlalchemy import func, select
 from acidtest.store.database import Database
 from acidtest.store.trace_tables import trace_scores, trace_tags, traces
 
+_DAY_MS = 86_400_000
 _QUESTION = 2_000  # characters of a question that are read
 
 
 class TraceRow(Struct, frozen=True, kw_only=True):
-    """One trace: what its columns hold, its tags, and the values of its scores by metric.
+    """One trace: what its columns hold, its tags, and by metric the values of its scores and what scored.
 
     `feedback` is 1 for good, -1 for bad, 0 for both; None where nobody said either.
     """
@@ -32,6 +34,7 @@ class TraceRow(Struct, frozen=True, kw_only=True):
     cost_usd: float | None
     tags: tuple[str, ...]
     scores: dict[str, float]
+    scorers: dict[str, str]
 
 
 class TraceReadings(Database):
@@ -41,10 +44,12 @@ class TraceReadings(Database):
         url: See `acidtest.store.schema.connect`.
     """
 
-    def first(self) -> int | None:
-        """Return when the oldest trace began, in milliseconds since 1970; None where there is none."""
-        found = self._rows(select(func.min(traces.c.started).label("first")))[0]["first"]
-        return None if found is None else int(found)
+    def days(self) -> list[tuple[int, int]]:
+        """Return the days on which traces began, counted since 1970, UTC, each with how many; in order."""
+        day = (traces.c.started // _DAY_MS).label("day")
+        n = func.count().label("n")
+        rows = self._rows(select(day, n).group_by(day).order_by(day))
+        return [(int(row["day"]), int(row["n"])) for row in rows]
 
     def between(self, since_ms: int, until_ms: int) -> Iterator[TraceRow]:
         """Yield the traces that began in a span of time, its end excluded, the oldest first."""
@@ -55,10 +60,15 @@ class TraceReadings(Database):
         for row in self._each(tagged.where(*inside).order_by(trace_tags.c.tag)):
             tags[row["trace_id"]].append(row["tag"])
         scores: dict[str, dict[str, float]] = defaultdict(dict)
-        scored = select(trace_scores.c.trace_id, trace_scores.c.metric, trace_scores.c.value)
+        scorers: dict[str, dict[str, str]] = defaultdict(dict)
+        s = trace_scores.c
+        scored = select(s.trace_id, s.metric, s.value, s.judge, s.version)
         scored = scored.join(traces, traces.c.id == trace_scores.c.trace_id)
         for row in self._each(scored.where(*inside, trace_scores.c.value.is_not(None))):
             scores[row["trace_id"]][row["metric"]] = float(row["value"])
+            scorers[row["trace_id"]][row["metric"]] = sys.intern(
+                f"{row['judge'] or ''} {row['version'] or ''}"
+            )
         columns = (
             *(t.id, t.started, t.service, t.model, t.prompt_version, t.failed, t.abstained),
             *(t.feedback, t.latency_ms, t.cost_usd),
@@ -67,4 +77,9 @@ class TraceReadings(Database):
         )
         for row in self._each(select(*columns).where(*inside).order_by(t.started, t.id)):
             name = row["id"]
-            yield TraceRow(**row, tags=tuple(tags.get(name, ())), scores=dict(scores.get(name, {})))
+            yield TraceRow(
+                **row,
+                tags=tuple(tags.get(name, ())),
+                scores=scores.get(name, {}),
+                scorers=scorers.get(name, {}),
+            )

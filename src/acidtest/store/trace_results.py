@@ -32,6 +32,7 @@ class TraceResults(Database):
         *,
         now_ms: int,
         judges: Mapping[str, str] | None = None,
+        versions: Mapping[str, str] | None = None,
         verdict_keys: Sequence[str] = (),
     ) -> bool:
         """Store the scores of a trace and take its job from the queue.
@@ -41,6 +42,7 @@ class TraceResults(Database):
             scores: By metric.
             now_ms: The time.
             judges: The judge's fingerprint by metric, where one judged.
+            versions: The version by metric.
             verdict_keys: Keys of the verdicts that were used.
 
         Returns:
@@ -49,7 +51,7 @@ class TraceResults(Database):
         with self._begin() as connection:
             if not connection.execute(delete(trace_jobs).where(*held(job))).rowcount:
                 return False
-            self._scores(connection, job, scores, now_ms, judges or {})
+            self._scores(connection, job, scores, now_ms, judges or {}, versions or {})
             quote(connection, self._insert, [(job.trace_id, key) for key in verdict_keys])
         return True
 
@@ -63,6 +65,7 @@ class TraceResults(Database):
         attempts: int = 5,
         scores: Mapping[str, Outcome] | None = None,
         judges: Mapping[str, str] | None = None,
+        versions: Mapping[str, str] | None = None,
     ) -> State | None:
         """Note that scoring failed: the job is due again later, or dead after the last attempt.
 
@@ -74,6 +77,7 @@ class TraceResults(Database):
             attempts: How often a job is tried.
             scores: What was had all the same; it is stored when the job is dead.
             judges: As for `done`.
+            versions: Likewise.
 
         Returns:
             What became of it; None if it is no longer this worker's.
@@ -91,7 +95,7 @@ class TraceResults(Database):
             if not connection.execute(query).rowcount:
                 return None
             if state == "dead":
-                self._scores(connection, job, scores or {}, now_ms, judges or {})
+                self._scores(connection, job, scores or {}, now_ms, judges or {}, versions or {})
         return state
 
     def keep_verdicts(self, rows: Sequence[tuple[str, str, str, bytes]], *, created: str) -> None:
@@ -115,6 +119,7 @@ class TraceResults(Database):
         scores: Mapping[str, Outcome],
         now_ms: int,
         judges: Mapping[str, str],
+        versions: Mapping[str, str],
     ) -> None:
         ours = trace_scores.c.trace_id == job.trace_id
         connection.execute(delete(trace_scores).where(ours))
@@ -124,6 +129,7 @@ class TraceResults(Database):
                 "metric": metric,
                 "digest": job.digest,
                 "judge": judges.get(metric),
+                "version": versions.get(metric),
                 "created": now_ms,
                 "value": outcome.value if isinstance(outcome, Score) else None,
                 "body": encoded(outcome),

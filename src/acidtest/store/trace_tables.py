@@ -139,6 +139,7 @@ trace_scores = Table(
     Column("metric", String(200), primary_key=True),
     Column("digest", String(80), nullable=False),  # of the trace that was scored
     Column("judge", String(80)),  # the judge's fingerprint
+    Column("version", String(200)),  # the metric's
     Column("created", BigInteger, nullable=False),
     Column("value", Float),  # None for a skip and a failure
     Column("body", LargeBinary, nullable=False),  # Outcome

@@ -131,6 +131,7 @@ def upgrade() -> None:
         sa.Column("metric", sa.String(200), nullable=False),
         sa.Column("digest", sa.String(80), nullable=False),
         sa.Column("judge", sa.String(80)),
+        sa.Column("version", sa.String(200)),
         sa.Column("created", sa.BigInteger, nullable=False),
         sa.Column("value", sa.Float),
         sa.Column("body", sa.LargeBinary, nullable=False),
