@@ -156,10 +156,11 @@ async def test_gzip_whole_in_parts_and_of_several_members(opened):
         as_json(span()),
         gzip.compress(as_json(span()))[:-9],
         gzip.compress(b"{}") + b"junk",
+        gzip.compress(b"{}") + gzip.compress(b"") * 2_000,
         zlib.compress(b"{}"),
         b"\x1f\x8b",
     ],
-    ids=["plain", "cut off", "with more", "zlib", "a beginning"],
+    ids=["plain", "cut off", "with more", "many empty", "zlib", "a beginning"],
 )
 async def test_what_is_no_gzip_is_final(opened, body):
     async with opened() as client:

@@ -14,6 +14,9 @@ Receive = Callable[[], Awaitable[Any]]
 _STEP = 1 << 18
 """Bytes that are unpacked at a time."""
 
+_MOST_MEMBERS = 1_000
+"""Pieces that a gzip may be made of: millions of empty ones unpack to nothing, and take long to do so."""
+
 _GZIP = 31  # zlib's word for gzip with its header
 
 
@@ -117,10 +120,14 @@ class _Unpacker:
     def __init__(self) -> None:
         self._unzip = zlib.decompressobj(wbits=_GZIP)
         self._begun = False
+        self._members = 1
 
     def unpack(self, chunk: bytes) -> Iterator[bytes]:
         while chunk:
             if self._unzip.eof:
+                self._members += 1
+                if self._members > _MOST_MEMBERS:
+                    raise _no_gzip()
                 self._unzip = zlib.decompressobj(wbits=_GZIP)
             self._begun = True
             try:

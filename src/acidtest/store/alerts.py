@@ -14,6 +14,7 @@ from acidtest.store.trace_rows import fitted
 from acidtest.store.trace_tables import alerts, watch_state
 
 _ALERT = msgspec.json.Decoder(Alert)
+_LARGEST = 2**63 - 1
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, TypeError)
 
 
@@ -45,6 +46,8 @@ class Alerts(Database):
 
     def get(self, number: int) -> StoredAlert | None:
         """Return one alert; None where there is none of this number."""
+        if abs(number) > _LARGEST:
+            return None  # the database would refuse to look
         rows = self._rows(select(alerts).where(alerts.c.id == number))
         return self._read(rows[0]) if rows else None
 

@@ -14,6 +14,7 @@ from acidtest.errors import MissingExtra, StoreError
 from acidtest.extras import need
 from acidtest.store.faults import passing
 from acidtest.store.migrate import migrate
+from acidtest.store.texts import mend_texts
 
 _PATIENCE = 30.0
 """Seconds to wait for another process that holds the store."""
@@ -106,6 +107,7 @@ def _engine(url: str) -> Engine:
             ) from error
         engine = create_engine(parsed, connect_args={"timeout": _PATIENCE})
     event.listen(engine, "connect", _pragmas)
+    mend_texts(engine)
     return engine
 
 
@@ -115,7 +117,9 @@ def _postgres(url: URL) -> Engine:
         url = url.set(drivername="postgresql+psycopg")
     if url.get_driver_name() == "psycopg":
         need("psycopg", extra="postgres")
-    return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, pool_pre_ping=True)
+    mend_texts(engine)
+    return engine
 
 
 def _pragmas(connection: Any, _record: Any) -> None:

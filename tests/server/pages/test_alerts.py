@@ -78,6 +78,7 @@ async def test_somebody_has_seen_it(opened, told):
         assert text.count("I have seen it") == 1
         assert (await send(client, "/alerts/77/seen")).status == 404
         assert (await send(client, "/alerts/x/seen")).status == 404
+        assert (await send(client, f"/alerts/{10**24}/seen")).status == 404
         assert (await client("POST", "/alerts/2/seen", b"by=x")).status == 403
     with Alerts(store.url) as kept:
         assert acknowledged(kept)[1].by.startswith("Ada")
