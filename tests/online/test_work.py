@@ -405,12 +405,11 @@ async def test_while_the_machine_is_busy_little_is_understood(rooms, send, url, 
         return assemble_due(*args, **more)
 
     monkeypatch.setattr(work, "assemble_due", seen)
-    monkeypatch.setattr(work, "_BUSY_POLL_S", 0.05)
     given = settings()
     given = Settings(
         config=replace(given.config, sample=0.0), metrics=given.metrics, judge=given.judge
     )
-    task = asyncio.create_task(run_worker(url, given, stop=stop, busy=busy.is_set))
+    task = asyncio.create_task(run_worker(url, given, stop=stop, busy=lambda: 0.05 * busy.is_set()))
     await until(lambda: len(sizes) >= 3)
     assert set(sizes) == {work._BUSY_TRACES}
     assert rooms.traces.count() < 60

@@ -48,8 +48,12 @@ def test_much_coming_in_is_busy(monkeypatch):
     for _ in range(200):
         clock[0] += 0.01
         counters.took(64, 0)
-    assert busy(counters)
-    clock[0] += 3
+    assert busy(counters) == 1.0
+    clock[0] += 30
     assert not busy(counters)
+    for _ in range(20):
+        clock[0] += 0.2
+        counters.took(64, 0)
+    assert busy(counters) == 0.25
     counters.in_flight = 4
-    assert busy(counters)
+    assert busy(counters) == 1.0

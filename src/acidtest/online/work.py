@@ -24,7 +24,6 @@ from acidtest.online.summary import Counts, Summary
 from acidtest.store.owner import ownership
 
 _POLL_S = 0.5
-_BUSY_POLL_S = 1.0
 _BUSY_TRACES = 5
 """Traces that are understood between two pauses while whatever shares the machine is busy."""
 
@@ -50,9 +49,9 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def never() -> bool:
+def never() -> float:
     """Say that nothing else needs the machine."""
-    return False
+    return 0.0
 
 
 async def run_worker(
@@ -60,7 +59,7 @@ async def run_worker(
     settings: Settings,
     *,
     stop: Stop | None = None,
-    busy: Callable[[], bool] = never,
+    busy: Callable[[], float] = never,
     once: bool = False,
     away: bool = False,
     alerting: Alerting | None = None,
@@ -73,7 +72,8 @@ async def run_worker(
         store_url: The store.
         settings: What is scored, with what, for how much.
         stop: Looked at twice a second; what is not finished then is given back. Being cancelled does the same.
-        busy: Says whether whatever shares the machine needs it; then little is understood at a time.
+        busy: Says for how many seconds whatever shares the machine is to be left alone between two small
+            pieces of work; 0 when nothing else needs it.
         once: Do what is due, and return.
         away: The judge's endpoint is known to be gone at the start.
         alerting: Looks for alerts: every minute, and at the end.
@@ -122,7 +122,7 @@ class _Worker:
     calls: Calls
     counts: Counts
     clock: Clock
-    busy: Callable[[], bool]
+    busy: Callable[[], float]
     alerting: Alerting | None
     tell: Callable[[str], None]
 
@@ -198,8 +198,8 @@ class _Worker:
 
     async def _assembling(self) -> None:
         done = await self.assemble()
-        if self.busy():
-            await asyncio.sleep(_BUSY_POLL_S)
+        if pause_s := self.busy():
+            await asyncio.sleep(pause_s)
         elif not done:
             await asyncio.sleep(_POLL_S)
 

@@ -106,7 +106,7 @@ async def watch(
     url: str,
     *,
     stop: Stop | None = None,
-    busy: Callable[[], bool] = never,
+    busy: Callable[[], float] = never,
     once: bool = False,
     clock: Clock = now_ms,
     told: Callable[[str], None] | None = None,

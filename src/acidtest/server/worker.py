@@ -15,19 +15,27 @@ from acidtest.server.counters import Counters
 Work = Callable[[threading.Event], None]
 """Works until the event is set."""
 
+_SOME = 100
+"""Spans a second: more is company, which the worker keeps by one trace at a time and short pauses."""
+
 _MANY = 1000
 """Spans a second: a tenth of what is taken in where nothing else goes on."""
 
 _IN_LINE = 4
 """Requests at a time: then they come in more slowly than they are sent."""
 
+_SHORT_S, _LONG_S = 0.25, 1.0
+
 _RESTART_S = 5.0
 _END_S = 30.0
 
 
-def busy(counters: Counters) -> bool:
-    """Say whether so much comes in that other work had better wait; cheap, and from any thread."""
-    return counters.incoming.now() > _MANY or counters.in_flight >= _IN_LINE
+def busy(counters: Counters) -> float:
+    """Return how many seconds other work had better pause, for what comes in; cheap, and from any thread."""
+    spans = counters.incoming.now()
+    if spans > _MANY or counters.in_flight >= _IN_LINE:
+        return _LONG_S
+    return _SHORT_S if spans > _SOME else 0.0
 
 
 def watching(config: Config, store: str, counters: Counters) -> Work:
