@@ -59,6 +59,19 @@ def test_more_spans_than_one_statement_takes(store):
     }
 
 
+def test_of_a_giant_trace_as_much_is_read_as_may_be_held(store):
+    many = [arrived(f"s{n:03}", start=n + 1, body=b"x" * 100) for n in range(700)]
+    giant = arrived("giant", start=1, body=b"x" * 20_000)
+    store.add([arrivals(giant, *many, arrived("else", "t2"))], now_ms=1, **TIMES)
+    found, left_out = store.first_of("t1", most_bytes=10_050)
+    assert ([span.span_id for span in found], left_out) == ([f"s{n:03}" for n in range(100)], 601)
+    found, left_out = store.first_of("t1", most_bytes=10**9, most=601)
+    assert [span.span_id for span in found] == ["giant", *(f"s{n:03}" for n in range(600))]
+    assert left_out == 100
+    assert store.first_of("t1", most_bytes=10**9)[0] == store.spans_of(["t1"])["t1"]
+    assert store.first_of("t3", most_bytes=10**9) == ([], 0)
+
+
 def test_the_same_again_changes_nothing_and_a_later_end_replaces(store):
     store.add([arrivals(arrived(end=0, body=b"running"))], now_ms=1, **TIMES)
     store.add([arrivals(arrived(end=30, body=b"ended"))], now_ms=2, **TIMES)

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from sqlalchemy import select
 
 from acidtest.data.answers import Chunk, Latency, Usage
@@ -22,7 +23,7 @@ from acidtest.store.trace_tables import (
     trace_tags,
     trace_verdicts,
 )
-from acidtest.store.traces import TraceStore, cursor
+from acidtest.store.traces import TraceStore
 from acidtest.store.verdicts import Verdicts
 
 MS = 1_000_000
@@ -80,12 +81,33 @@ def test_one_that_does_not_say_when_it_began_began_when_it_came(store):
 
 def test_pages_give_each_trace_once_newest_first(store):
     store.save([(trace(f"t{n:02}", at=n // 3), "d") for n in range(25)], now_ms=1)
-    seen, after = [], None
-    while page := store.listed(after=after, limit=4):
-        seen += [each.trace.id for each in page]
-        after = cursor(page[-1])
+    seen, pages, after = [], 0, None
+    while pages == 0 or after is not None:
+        page, after = store.page(after=after, limit=4)
+        seen, pages = [*seen, *(each.trace.id for each in page)], pages + 1
+    assert pages == 7
     assert seen == [f"t{n:02}" for n in reversed(range(25))]
     assert [each.trace.id for each in store.each(at_once=7)] == seen
+
+
+def test_a_page_of_huge_traces_is_short_and_none_is_lost(store, monkeypatch):
+    monkeypatch.setattr("acidtest.store.traces._ROOM", 25_000)
+    huge = "x" * 10_000
+    for n in range(7):
+        made = structs.replace(trace(f"t{n}", at=n), answer=huge * (4 if n == 3 else 1))
+        store.save([(made, "d")], now_ms=1)
+    sizes, after = [], None
+    while not sizes or after is not None:
+        page, after = store.page(after=after, limit=5)
+        sizes.append(len(page))
+    assert sizes == [2, 1, 1, 2, 1]
+    assert [each.trace.id for each in store.each(at_once=5)] == [f"t{n}" for n in range(6, -1, -1)]
+
+
+def test_beginnings_of_questions(store):
+    asked = structs.replace(trace("t1"), question="why? " * 1_000)
+    store.save([(asked, "d"), (structs.replace(trace("t2"), question=None), "d")], now_ms=1)
+    assert store.questions(["t1", "t2", "t3"], most=7) == {"t1": "why? wh", "t2": ""}
 
 
 FILTERS = [

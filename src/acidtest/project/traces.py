@@ -19,10 +19,12 @@ from acidtest.store.traces import TraceStore
 from acidtest.tracing.otlp.open import opened
 
 _PAGE = 200
+_MOST_BYTES = 64 * 2**20
+"""Bytes of one trace's spans that are read; what is larger is not understood either."""
 
 
 class Looked(Struct, frozen=True, kw_only=True):
-    """A trace with its spans; `unread` says why the first span that cannot be read cannot."""
+    """A trace with its spans; `unread` says why not all of them are there."""
 
     stored: StoredTrace
     spans: tuple[Span, ...]
@@ -109,7 +111,7 @@ def find_traces(
 
 
 def look(config: Config, name: str, store: str | None = None) -> Looked:
-    """Return a trace with all of its spans.
+    """Return a trace with its spans, as far as they can be held at once.
 
     Raises:
         UnknownName: There is no such trace.
@@ -120,7 +122,10 @@ def look(config: Config, name: str, store: str | None = None) -> Looked:
     spans: list[Span] = []
     unread = ""
     with SpanStore(store_url(config, store)) as kept:
-        for each in kept.spans_of([stored.trace.id])[stored.trace.id]:
+        some, left_out = kept.first_of(stored.trace.id, most_bytes=_MOST_BYTES)
+        if left_out:
+            unread = f"{left_out:,} of its spans are too many, or too large, to be shown"
+        for each in some:
             try:
                 spans.append(opened(each.form, each.body, each.origin))
             except MissingExtra:

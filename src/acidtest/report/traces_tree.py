@@ -30,7 +30,7 @@ def print_trace(
         stored: The trace with its scores.
         spans: Its spans.
         console: Where to print.
-        unread: Why a span could not be read.
+        unread: Why not all spans are there.
     """
     paper = Paper(console)
     trace = stored.trace

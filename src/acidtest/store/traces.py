@@ -6,7 +6,7 @@ Every time is an argument, in milliseconds since 1970, UTC.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import Select, func, or_, select
 
 from acidtest.store.database import IN
 from acidtest.store.trace_deletion import TraceDeletion
@@ -21,6 +21,9 @@ from acidtest.store.trace_usual import TraceUsual
 _WHOLE = select(
     traces.c.id, traces.c.digest, traces.c.started, traces.c.updated, trace_bodies.c.body
 ).join_from(traces, trace_bodies, isouter=True)
+
+_ROOM = 16 * 2**20
+"""Bytes of traces that one page holds; one larger is a page of its own."""
 
 Cursor = tuple[int, str]
 """Where a page of a list ended: when its last trace began, and its id."""
@@ -48,28 +51,65 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
     def listed(
         self, chosen: TraceFilter | None = None, *, after: Cursor | None = None, limit: int = 50
     ) -> list[StoredTrace]:
-        """Return a page of traces with their scores, the newest first.
+        """Return a page of traces with their scores, the newest first; see `page`."""
+        return self.page(chosen, after=after, limit=limit)[0]
+
+    def page(
+        self, chosen: TraceFilter | None = None, *, after: Cursor | None = None, limit: int = 50
+    ) -> tuple[list[StoredTrace], Cursor | None]:
+        """Return traces with their scores, the newest first, and where the next page begins.
+
+        A page holds fewer than asked for where they are huge: anybody may send such, and they are to be
+        looked at all the same. None says that nothing follows.
 
         Args:
             chosen: Which; by default all.
-            after: Where the page before ended, see `cursor`; None for the first page.
+            after: Where the page before ended; None for the first page.
             limit: How many at most.
         """
-        query = _WHOLE.where(*conditions(chosen or TraceFilter()))
+        size = func.coalesce(func.length(trace_bodies.c.body), 0)
+        query = select(traces.c.id, traces.c.started, size.label("size"))
+        query = query.join_from(traces, trace_bodies, isouter=True)
+        query = query.where(*conditions(chosen or TraceFilter()))
         if after is not None:
             started, trace_id = after
-            same = and_(traces.c.started == started, traces.c.id < trace_id)
-            query = query.where(or_(traces.c.started < started, same))
-        return self._read(query.order_by(traces.c.started.desc(), traces.c.id.desc()).limit(limit))
+            # So said an index leads straight there; that two may begin at once comes second.
+            later = or_(traces.c.started < started, traces.c.id < trace_id)
+            query = query.where(traces.c.started <= started, later)
+        query = query.order_by(traces.c.started.desc(), traces.c.id.desc()).limit(limit + 1)
+        rows = self._tuples(query)
+        shown, room = 0, _ROOM
+        for row in rows[:limit]:
+            room -= row.size
+            if shown and room < 0:
+                break
+            shown += 1
+        found = self.get([row.id for row in rows[:shown]])
+        last = rows[shown - 1] if shown < len(rows) else None
+        return (
+            [found[row.id] for row in rows[:shown] if row.id in found],
+            None if last is None else (last.started, last.id),
+        )
 
     def each(
         self, chosen: TraceFilter | None = None, *, at_once: int = 200
     ) -> Iterator[StoredTrace]:
         """Yield traces with their scores, the newest first, a page at a time."""
-        after: Cursor | None = None
-        while page := self.listed(chosen, after=after, limit=at_once):
-            yield from page
-            after = cursor(page[-1])
+        some, after = self.page(chosen, limit=at_once)
+        yield from some
+        while after is not None:
+            some, after = self.page(chosen, after=after, limit=at_once)
+            yield from some
+
+    def questions(self, trace_ids: Sequence[str], *, most: int = 1_000) -> dict[str, str]:
+        """Return the beginnings of questions by trace id, of the traces that are there; empty for none."""
+        found: dict[str, str] = {}
+        for start in range(0, len(trace_ids), IN):
+            some = trace_ids[start : start + IN]
+            query = select(traces.c.id, func.substr(traces.c.question, 1, most).label("question"))
+            rows = self._rows(query.where(traces.c.id.in_(some)))
+            found |= {row["id"]: row["question"] or "" for row in rows}
+        return found
 
     def count(self, chosen: TraceFilter | None = None) -> int:
         """Return how many traces there are."""
@@ -91,8 +131,3 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
         rows = self._rows(query)
         scores = self.scores([row["id"] for row in rows])
         return [stored_trace(row, scores[row["id"]], self._where) for row in rows]
-
-
-def cursor(stored: StoredTrace) -> Cursor:
-    """Return where a page ends whose last trace this is."""
-    return stored.started, stored.trace.id

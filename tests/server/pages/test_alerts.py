@@ -112,4 +112,4 @@ async def test_alerts_link_to_traces_that_are_there(opened, told):
     told(alert(worst=("a1",), drifts=(drift(),)))
     told().traces(make("a1", question=None, missing={"question": "no root span"}))
     async with opened() as client:
-        assert "no root span" in (await client("GET", "/alerts")).text
+        assert "(it tells no question)" in (await client("GET", "/alerts")).text

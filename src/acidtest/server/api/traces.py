@@ -13,10 +13,11 @@ from acidtest.server.query import asked
 from acidtest.server.render import AnyRequest, site_of
 from acidtest.server.trace_query import wanted
 from acidtest.store.spans import SpanStore
-from acidtest.store.traces import TraceStore, cursor
+from acidtest.store.traces import TraceStore
 from acidtest.tracing.otlp.open import opened
 
 MOST = 200
+_SPAN_BYTES = 20_000_000
 _USUAL = 50
 
 
@@ -24,19 +25,18 @@ _USUAL = 50
 def list_traces(request: AnyRequest) -> Response[bytes]:
     """List traces, the newest first: those that fit all that is asked, at most `limit` (50, up to 200).
 
-    `next` is the `after` of the next page; null where there is none.
+    `next` is the `after` of the next page; null where there is none. A page of huge traces is shorter.
     """
     site = site_of(request)
     want = wanted(request, site.config)
     limit = _limit(asked(request, "limit").get("limit", str(_USUAL)))
     if want.errors:
         raise ValidationException("; ".join(f"{n}: {why}" for n, why in want.errors.items()))
-    found = site.open(TraceStore).listed(want.filter, after=want.after, limit=limit + 1)
-    last = cursor(found[limit - 1]) if len(found) > limit else None
+    found, last = site.open(TraceStore).page(want.filter, after=want.after, limit=limit)
     document = {
         "format": TRACES_FORMAT,
         "version": VERSION,
-        "traces": [msgspec.Raw(encoded(trace_document(each))) for each in found[:limit]],
+        "traces": [msgspec.Raw(encoded(trace_document(each))) for each in found],
         "next": None if last is None else f"{last[0]}-{last[1]}",
     }
     return Response(msgspec.json.encode(document), media_type="application/json")
@@ -44,13 +44,17 @@ def list_traces(request: AnyRequest) -> Response[bytes]:
 
 @get("/api/traces/{trace_id:str}", sync_to_thread=True)
 def show_trace(request: AnyRequest, trace_id: FromPath[str]) -> Response[bytes]:
-    """Return a trace with its scores and spans; a span that cannot be read is left out."""
+    """Return a trace with its scores and spans; a span that cannot be read is left out.
+
+    Of a trace with more than 20,000 spans, or 20 MB of them, so many are there.
+    """
     site = site_of(request)
     stored = site.open(TraceStore).trace(trace_id)
     if stored is None:
         raise NotFoundException("There is no such trace.")
     spans: list[Span] = []
-    for each in site.open(SpanStore).spans_of([trace_id])[trace_id]:
+    kept, _ = site.open(SpanStore).first_of(trace_id, most_bytes=_SPAN_BYTES)
+    for each in kept:
         try:
             spans.append(opened(each.form, each.body, each.origin))
         except AcidtestError:

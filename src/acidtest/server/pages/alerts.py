@@ -9,9 +9,9 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from acidtest.project.golden_promote import who_and_when
+from acidtest.report.clean import clip, one_line
 from acidtest.report.online_alerts import alert_view
 from acidtest.report.online_dashboard import moment
-from acidtest.report.online_traces import trace_line
 from acidtest.server.acknowledged import acknowledge, acknowledged
 from acidtest.server.query import address
 from acidtest.server.render import AnyRequest, page, site_of
@@ -21,6 +21,7 @@ from acidtest.store.traces import TraceStore
 MOST_OPEN = 100
 MOST_ENDED = 50
 _NAME = 80
+_QUESTION = 240
 _MOST_NAMED = 100
 """Traces whose question is shown; others show their id."""
 
@@ -42,15 +43,19 @@ def alerts(request: AnyRequest) -> Response[str]:
         for state, limit in (("open", MOST_OPEN), ("ended", MOST_ENDED))
     ]
     worst = [trace_id for view in groups[0] for trace_id in view.worst][:_MOST_NAMED]
-    found = site_of(request).open(TraceStore).get(list(dict.fromkeys(worst)))
+    found = site_of(request).open(TraceStore).questions(list(dict.fromkeys(worst)))
     return page(
         request,
         "alerts.html.j2",
-        questions={trace_id: trace_line(each).question for trace_id, each in found.items()},
+        questions={trace_id: _shown(text) for trace_id, text in found.items()},
         title="Alerts",
         groups=list(zip(("Open", "Ended"), groups, strict=True)),
         traces_of=lambda by, of: address("/traces", {by: of}) if by else "",
     )
+
+
+def _shown(question: str) -> str:
+    return clip(one_line(question), _QUESTION) or "(it tells no question)"
 
 
 @post("/alerts/{number:int}/seen", status_code=200)

@@ -41,6 +41,8 @@ _OTHERS = 20
 _SPAN_BYTES = 20_000_000
 """Bytes of spans that are opened for one page."""
 
+_MOST_SPANS = 5_000
+
 _ASKED = "asked for on its page"
 _DONE = {
     "score": "It is in the queue, before all others. A worker takes it: acidtest watch, or the one in this server.",
@@ -186,12 +188,11 @@ def _job(site: Site, trace_id: str) -> Job | None:
 
 def _tree(site: Site, trace_id: str) -> SpanTree:
     spans: list[Span] = []
-    unread, size = "", 0
-    for each in site.open(SpanStore).spans_of([trace_id])[trace_id]:
-        size += len(each.body)
-        if size > _SPAN_BYTES:
-            unread = unread or "The spans are larger than a page shows: acidtest traces show."
-            break
+    kept, left_out = site.open(SpanStore).first_of(
+        trace_id, most_bytes=_SPAN_BYTES, most=_MOST_SPANS
+    )
+    unread = "The spans are more than a page shows: acidtest traces show." if left_out else ""
+    for each in kept:
         try:
             spans.append(opened(each.form, each.body, each.origin))
         except AcidtestError as error:

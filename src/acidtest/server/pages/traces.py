@@ -8,7 +8,7 @@ from acidtest.report.online_traces import trace_line
 from acidtest.server.query import address
 from acidtest.server.render import AnyRequest, page, site_of
 from acidtest.server.trace_query import wanted
-from acidtest.store.traces import TraceStore, cursor
+from acidtest.store.traces import TraceStore
 
 ROWS = 50
 
@@ -22,8 +22,7 @@ def traces(request: AnyRequest) -> Response[str]:
     site = site_of(request)
     asked = wanted(request, site.config)
     store = site.open(TraceStore)
-    found = store.listed(asked.filter, after=asked.after, limit=ROWS + 1)
-    shown, rest = found[:ROWS], found[ROWS:]
+    shown, last = store.page(asked.filter, after=asked.after, limit=ROWS)
 
     def link(more: dict[str, Any]) -> str:
         return address("/traces", {**asked.given, **more})
@@ -41,7 +40,7 @@ def traces(request: AnyRequest) -> Response[str]:
         ],
         link=link,
         newest=link({}) if asked.after is not None else "",
-        older=asked.next("/traces", cursor(shown[-1])) if rest else "",
+        older=asked.next("/traces", last) if last else "",
         any_at_all=bool(shown or asked.given or asked.after or store.listed(limit=1)),
     )
 
