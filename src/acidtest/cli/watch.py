@@ -12,7 +12,12 @@ from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 
 if TYPE_CHECKING:
+    from acidtest.data.watching import Alert
     from acidtest.online.summary import Summary
+
+_SHOWN = 20
+"""Open alerts that are printed; JSON has a hundred."""
+_WORST = 3
 
 
 @click.command(name="watch")
@@ -52,12 +57,18 @@ def command(
     if not once:
         note(f"Watching {shown(url)}; Ctrl-C ends it")
     summary = interruptible(watch(config, url, once=once, told=note))
+    alerts = _open(url) if summary.alerts else []
     if json_to is not None:
-        document = {"format": "acidtest/watch", "version": 1, **msgspec.to_builtins(summary)}
+        document = {
+            "format": "acidtest/watch",
+            "version": 1,
+            **msgspec.to_builtins(summary),
+            "open_alerts": [_told(alert) for alert in alerts],
+        }
         write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="JSON")
     if json_to != "-":
         console = stdout()
-        for line in _lines(summary):
+        for line in [*_lines(summary), *_alert_lines(alerts)]:
             console.print(line, markup=False)
     if summary.alerts:
         return 1
@@ -87,4 +98,33 @@ def _lines(summary: "Summary") -> list[str]:
         lines.append(f"Results sent back: {summary.sent}, not sent: {summary.unsent}")
     if summary.alerts:
         lines.append(f"Open alerts: {summary.alerts}")
+    return lines
+
+
+def _open(url: str) -> "list[Alert]":
+    from acidtest.store.alerts import Alerts
+
+    with Alerts(url) as kept:
+        return [each.alert for each in kept.listed(state="open")]
+
+
+def _told(alert: "Alert") -> dict[str, object]:
+    # The names of the whole alert, as a webhook is posted it.
+    return {
+        "key": alert.key,
+        "title": alert.title,
+        "opened_ms": alert.opened_ms,
+        "worst": list(alert.worst),
+    }
+
+
+def _alert_lines(alerts: "list[Alert]") -> list[str]:
+    # A mail from cron is all that its reader has: what moved, and where to look.
+    from acidtest.report.clean import one_line
+
+    lines = []
+    for alert in alerts[:_SHOWN]:
+        lines.append(f"- {one_line(alert.title)}")
+        if alert.worst:
+            lines.append(f"  such as: {', '.join(map(one_line, alert.worst[:_WORST]))}")
     return lines
