@@ -79,13 +79,18 @@ class Database:
             raise store_error(error, self.url) from error
 
     def _raw(self, query: Any) -> Iterator[Sequence[Any]]:
-        """Yield the rows of a big query, some at a time, as the driver gives them: three times as quick.
+        """Yield the rows of a big query, some at a time; SQLite's as the driver gives them: three times as quick.
 
-        SQLite's booleans are 0 and 1 then.
+        Its booleans are 0 and 1 then.
         """
         failures = self._engine.dialect.loaded_dbapi.Error
         try:
             with self._engine.connect() as connection:
+                if self._engine.dialect.name != "sqlite":
+                    # These would hand over all rows at once, and the driver hold them.
+                    some = connection.execution_options(yield_per=_RAW_AT_ONCE)
+                    yield from some.execute(query).partitions()
+                    return
                 cursor: Any = connection.execute(query).cursor
                 while rows := cursor.fetchmany(_RAW_AT_ONCE):
                     yield rows
