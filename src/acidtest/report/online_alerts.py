@@ -92,7 +92,7 @@ def _moved(drift: Drift) -> Moved:
         before=parts[0],
         after=parts[1],
         recent=parts[2],
-        evidence=f"{_statistic(drift.evidence)} of {_statistic(drift.limit)}",
+        evidence=f"{_statistic(drift.evidence)}, limit {_statistic(drift.limit)}",
         note=clip(one_line(drift.note[:2_000]), 300),
     )
 

@@ -11,12 +11,16 @@ from acidtest.errors import AcidtestError
 from acidtest.server.guard import SESSION
 from acidtest.server.render import AnyRequest, page
 
+_SAID = {HTTPStatus.NOT_FOUND: "There is no such page. The address may be mistyped."}
+"""Words for people, where those of HTTP are not."""
+
 
 def refused(request: AnyRequest, error: HTTPException) -> Response[object]:
     """Answer a request that is not possible, such as for a page that is not there."""
     status = HTTPStatus(error.status_code)
     detail = error.detail if error.detail != status.phrase else ""
-    return _answer(request, status, detail or status.description or status.phrase)
+    said = _SAID.get(status, status.description)
+    return _answer(request, status, detail or said or status.phrase)
 
 
 def told(request: AnyRequest, error: AcidtestError) -> Response[object]:

@@ -1,5 +1,6 @@
 import pytest
 from tests.server.pages.conftest import NASTY, make
+from tests.server.test_guard import BEARER, TOKEN
 
 from acidtest.data.outcomes import Score
 from acidtest.data.watching import Alert
@@ -14,6 +15,20 @@ async def test_before_the_first_trace_it_says_how_to_send_one(opened):
         assert shown.status == 200
         assert "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://127.0.0.1:9/v1/traces" in shown.text
         assert "at.Recorder('http://127.0.0.1:9')" in shown.text
+
+
+async def test_where_the_server_has_a_token_it_says_how_to_send_it(opened):
+    async with opened(token=TOKEN) as client:
+        shown = await client("GET", "/", authorization=BEARER)
+    assert "OTEL_EXPORTER_OTLP_TRACES_HEADERS" in shown.text
+    assert "export ACIDTEST_TOKEN=YOUR-TOKEN\npython -c" in shown.text
+    assert TOKEN not in shown.text
+
+
+async def test_a_page_that_is_not_there_says_so(opened):
+    async with opened() as client:
+        shown = await client("GET", "/nix")
+    assert (shown.status, "There is no such page" in shown.text) == (404, True)
 
 
 async def test_figures_of_all_traces(opened, typical):

@@ -15,6 +15,7 @@ from acidtest.data.outcomes import Score
 from acidtest.data.traces import Feedback
 from acidtest.data.watching import Alert, Cause, Drift, Estimate
 from acidtest.store.alerts import Alerts
+from acidtest.store.spending import Spending
 
 pytestmark = pytest.mark.browser
 
@@ -71,6 +72,8 @@ def site(tmp_path_factory):
     for n in range(20):
         kept.scores(f"t{n}", {"faithfulness": Score(n % 3 / 2), "citation_validity": Score(1.0)})
     kept.dead("a2", f"ReadTimeout {'x' * 300}")
+    with Spending(kept.url) as spending:
+        spending.took(now_ms=NOW, usd=12345.67, calls=1_234_567, tokens=123_456_789)
     put_spans(kept.url)
     drift = Drift(
         metric="faithfulness", kind="score", evidence=1830.0, limit=1000.0, alarmed=True,

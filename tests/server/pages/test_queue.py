@@ -33,6 +33,16 @@ async def test_what_waits_and_what_gave_up(opened, typical):
     assert "Nothing is being scored right now" in text
 
 
+async def test_what_is_being_scored_does_not_wait_too(opened, typical):
+    typical.job("a1")
+    typical.job("a2")
+    with TraceJobs(typical.url) as jobs:
+        jobs.lease("w", 1, 60, now_ms=NOW)
+    async with opened() as client:
+        text = (await client("GET", "/queue")).text
+    assert (figure(text, "Waiting to be scored"), figure(text, "Being scored")) == ("1", "1")
+
+
 async def test_one_is_tried_again_and_then_all(opened, typical):
     typical.dead("a1", "x")
     typical.dead("a2", "y")

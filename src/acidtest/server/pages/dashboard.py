@@ -39,7 +39,9 @@ def dashboard(request: AnyRequest) -> Response[str]:
     if latest is None:
         host = request.headers.get("host", "127.0.0.1:7373")
         address_ = f"{request.scope['scheme']}://{host}"
-        return page(request, "dashboard.html.j2", empty=True, address=address_, **shown)
+        locked = bool(site.settings.token)
+        shown |= {"empty": True, "address": address_, "locked": locked}
+        return page(request, "dashboard.html.j2", **shown)
     span = _span(given, latest)
     wanted = {by: given[by] for by in ("tag", *SLICES) if by in given}
     key = (site.settings.store, span, tuple(wanted.items()))
