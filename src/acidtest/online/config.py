@@ -1,5 +1,6 @@
 """The table `[online]` of acidtest.toml: which live traces are scored, with what, and for how much."""
 
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -16,9 +17,11 @@ NAMED = ("tag", "model")
 METRICS = ("faithfulness", "answer_relevance", "context_usefulness", "citation_validity")
 """What is scored by default: what says most without a reference."""
 
+_VARIABLE = re.compile(r"\$\{\w+\}")
 _MOST_TRACES = 256
 _MOST_TRIES = 50
 _LONGEST_S = 86_400.0
+_LONGEST_DAYS = 36_525.0
 
 
 class AlertsConfig(Struct, frozen=True, kw_only=True):
@@ -118,6 +121,7 @@ def _check_ranges(config: OnlineConfig, where: str) -> None:
         "lease_s": (1, _LONGEST_S),
         "quiet_s": (0, _LONGEST_S),
         "ended_s": (0, _LONGEST_S),
+        "retention_days": (0, _LONGEST_DAYS),
     }
     for name, (least, most) in ranges.items():
         value = getattr(config, name)
@@ -135,10 +139,12 @@ def _check_address(name: str, address: str | None, where: str) -> None:
         return
     try:
         parts = urlsplit(address)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        # Asking for the port checks it.
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        good = known and not any(c.isspace() for c in address)
     except ValueError:
         good = False
-    if not good and not address.startswith("${"):
+    if not good and not _VARIABLE.match(address):
         raise BadConfig(
             f"{name} is no address", where=where, fix="Write it like http://127.0.0.1:4318."
         )

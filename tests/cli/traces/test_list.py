@@ -180,14 +180,27 @@ def test_a_store_that_fails_midway_leaves_the_old_file(imported, cli, monkeypatc
         pages.append(after)
         if after is not None:
             raise StoreError("the disk is gone")
-        return usual(self, chosen, after=after, limit=1)
+        return usual(self, chosen, after=after, limit=1)[0], (0, "there is more")
 
     monkeypatch.setattr(TraceStore, "page", fails)
     (imported / "out.json").write_text("old")
     option = {"list": "--json", "export": "--to"}[command]
-    done = cli("traces", command, option, "out.json")
+    done = cli("traces", command, option, "out.json", "--text", "return")
     assert (done.status, "the disk is gone" in done.err) == (2, True)
     assert (imported / "out.json").read_text() == "old"
     assert [path.name for path in imported.glob(".acidtest-*")] == []
-    done = cli("traces", command, option, "-")
-    assert (done.status, '"answer"' in done.out) == (2, True)  # what was read was written by then
+    done = cli("traces", command, option, "-", "--text", "return")
+    assert (done.status, T1 in done.out) == (2, True)  # what was read was written by then
+
+
+def test_where_nothing_fits_it_says_whether_there_is_any(imported, cli, tmp_path):
+    assert cli("traces", "list", "--tag", "none").err == "No trace is like that.\n"
+    empty = cli("traces", "list", "--store", str(tmp_path / "empty.db"))
+    assert (empty.status, empty.err.startswith("There is no trace yet.")) == (0, True)
+
+
+def test_a_trace_that_is_not_there_is_not_said_to_be_the_only_thing_missing(imported, cli):
+    for command in (["show", "nix"], ["delete", "--trace", "nix", "--yes"]):
+        done = cli("traces", *command)
+        assert done.status == 2
+        assert "unknown trace 'nix'. No id begins so. See them with: acidtest" in done.err
