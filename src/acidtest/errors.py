@@ -57,16 +57,25 @@ class UnknownName(UsageError):  # noqa: N818 - the tree names what is wrong, not
         kind: What sort of name it is, such as "metric".
         name: The name that was given.
         known: The names that exist; the message lists them all when they are few.
+        fix: What to say instead where no name is known.
     """
 
     def __init__(
-        self, kind: str, name: str, known: Iterable[str], *, where: str | None = None
+        self,
+        kind: str,
+        name: str,
+        known: Iterable[str],
+        *,
+        where: str | None = None,
+        fix: str | None = None,
     ) -> None:
         self.kind = kind
         self.name = name
         self.known = tuple(known)
         super().__init__(
-            f"unknown {kind} {_short(name)!r}", where=where, fix=suggestion(name, self.known)
+            f"unknown {kind} {_short(name)!r}",
+            where=where,
+            fix=fix if fix and not self.known else suggestion(name, self.known),
         )
 
 

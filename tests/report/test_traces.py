@@ -131,3 +131,11 @@ def test_the_worst_score_is_told_by_which_way_is_better(values, worst):
     one = stored({name: Score(value) for name, value in values.items()})
     lower = {"grounding_leak"}
     assert worst in printed(120, lambda console: print_traces([one], console, lower=lower))
+
+
+def test_why_there_is_no_score_is_read_to_its_end():
+    why = "the local judge cannot judge 'answer_relevance': it only compares wording"
+    one = stored({"answer_relevance": Skip(why), "faithfulness": Score(1.0, "1 of 1 claims")})
+    text = printed(80, lambda console: print_trace(one, [], console))
+    assert why in " ".join(text.replace("answer_relevance    n/a", "").split())
+    assert max(map(len, text.splitlines())) <= 80

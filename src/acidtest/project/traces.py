@@ -19,6 +19,8 @@ from acidtest.store.traces import TraceStore
 from acidtest.tracing.otlp.open import opened
 
 _PAGE = 200
+NO_SUCH = "No id begins so. See them with: acidtest traces list"
+"""What helps whoever names a trace that is not there."""
 _MOST_BYTES = 64 * 2**20
 """Bytes of one trace's spans that are read; what is larger is not understood either."""
 
@@ -138,5 +140,5 @@ def look(config: Config, name: str, store: str | None = None) -> Looked:
 def _begun(lookup: TraceLookup, name: str) -> str:
     begun = lookup.beginning(name)
     if len(begun) != 1:
-        raise UnknownName("trace", name, begun)
+        raise UnknownName("trace", name, begun, fix=NO_SUCH)
     return begun[0]

@@ -9,7 +9,7 @@ from acidtest.errors import UnknownName
 from acidtest.online.pending import pending_of
 from acidtest.online.rooms import open_rooms
 from acidtest.project.config import Config
-from acidtest.project.traces import opened_traces
+from acidtest.project.traces import NO_SUCH, opened_traces
 from acidtest.store.trace_lookup import Held, TraceLookup, Which
 from acidtest.store.traces import TraceStore
 
@@ -42,7 +42,8 @@ def doomed(config: Config, which: Which, store: str | None = None) -> Doomed:
     with _opened(config, store) as (traces, lookup):
         for trace_id in which.trace_ids:
             if lookup.held(Which(trace_ids=(trace_id,))) == Held():
-                raise UnknownName("trace", trace_id, lookup.beginning(trace_id[:_ALIKE]))
+                alike = lookup.beginning(trace_id[:_ALIKE])
+                raise UnknownName("trace", trace_id, alike, fix=NO_SUCH)
         held = lookup.held(which)
         if not (which.sessions or which.users):
             return Doomed(which=which, held=held)

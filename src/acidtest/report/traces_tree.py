@@ -8,6 +8,7 @@ from rich.text import Text
 from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Failure, Score
 from acidtest.data.spans import Span
+from acidtest.report.clean import clip
 from acidtest.report.figures import milliseconds, money, score
 from acidtest.report.paper import Paper
 from acidtest.report.traces_json import when_ms
@@ -18,6 +19,7 @@ _TEXT = 2_000
 _CHUNK = 300
 _CHUNKS = 20
 _SPANS = 300
+_WHY = 400
 _DEPTH = 20
 
 
@@ -98,7 +100,6 @@ def _scores(paper: Paper, stored: StoredTrace) -> None:
         return
     paper.heading("Scores")
     table = paper.grid([("metric", False), ("score", True), ("why", False)], gap=2)
-    width = max(20, paper.width - 40)
     for name, each in sorted(stored.scores.items()):
         outcome = each.outcome
         if isinstance(outcome, Score):
@@ -106,7 +107,7 @@ def _scores(paper: Paper, stored: StoredTrace) -> None:
         else:
             value = "failed" if isinstance(outcome, Failure) else "n/a"
             why = outcome.why
-        table.add_row(paper.clipped(name, 28), paper.text(value), paper.clipped(why, width))
+        table.add_row(paper.clipped(name, 28), paper.text(value), paper.text(clip(why, _WHY)))
     paper.table(table)
 
 

@@ -1,6 +1,6 @@
 """`acidtest traces list`: traces, the newest first."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,6 +8,9 @@ from acidtest.cli.options import json_option
 from acidtest.cli.output import note, stdout, write_parts
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.cli.traces.options import choice, configured, filter_of, place
+
+if TYPE_CHECKING:
+    from acidtest.project.config import Config
 
 _ROWS = 50
 
@@ -40,7 +43,7 @@ def command(**given: Any) -> int:
     limit = given["limit"] or _ROWS
     rows = list(each_trace(config, chosen, limit=limit + 1, store=store))
     if not rows:
-        note("No trace is like that. Import some: acidtest traces import FILE")
+        note(_nothing(config, store))
         return 0
     from acidtest.project.tiers import lower_is_better
     from acidtest.report.traces_terminal import print_traces
@@ -50,3 +53,12 @@ def command(**given: Any) -> int:
     if len(rows) > limit:
         note(f"These are the newest {limit}; there are more (--limit).")
     return 0
+
+
+def _nothing(config: "Config", store: str | None) -> str:
+    from acidtest.project.traces import each_trace
+    from acidtest.store.trace_filter import TraceFilter
+
+    if next(each_trace(config, TraceFilter(), limit=1, store=store), None) is not None:
+        return "No trace is like that."
+    return "There is no trace yet. Send some to acidtest serve, or: acidtest traces import FILE"
