@@ -56,6 +56,7 @@ def test_json_has_open_alerts_with_all_of_their_traces(store):
             "title": "faithfulness is 0.78, below the target of 0.85",
             "opened_ms": NOW,
             "worst": ["t1", "t2", "t3", "t4"],
+            "undelivered": [],
         }
     ]
 
@@ -70,3 +71,15 @@ def test_a_title_cannot_write_lines_of_its_own(store):
 def test_without_an_alert_there_is_none_to_name(store):
     status, said = run("--once", "--json", "-")
     assert (status, json.loads(said)["open_alerts"]) == (0, [])
+
+
+def test_an_alert_that_could_not_be_told_says_where_and_why(store, tmp_path):
+    (tmp_path / "acidtest.toml").write_text(
+        CONFIG + '[online.alerts]\nwebhook = "https://hooks.example/${NOT_THERE}"\n'
+    )
+    store.save([alert()])
+    status, said = run("--once", "--json", "-")
+    (lost,) = json.loads(said)["open_alerts"][0]["undelivered"]
+    assert (status, lost["to"]) == (1, "webhook")
+    assert "the variable NOT_THERE is not set" in lost["error"]
+    assert "  not told to webhook: " in run("--once")[1]

@@ -1,7 +1,7 @@
 """`acidtest watch`: understand and score live traces."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -13,11 +13,19 @@ from acidtest.cli.targets import check_targets, store_files
 
 if TYPE_CHECKING:
     from acidtest.data.watching import Alert
+    from acidtest.online.notify import Sent
     from acidtest.online.summary import Summary
 
 _SHOWN = 20
 """Open alerts that are printed; JSON has a hundred."""
 _WORST = 3
+
+
+class _Open(NamedTuple):
+    """An open alert, and where it did not arrive."""
+
+    alert: "Alert"
+    lost: "list[Sent]"
 
 
 @click.command(name="watch")
@@ -63,7 +71,7 @@ def command(
             "format": "acidtest/watch",
             "version": 1,
             **msgspec.to_builtins(summary),
-            "open_alerts": [_told(alert) for alert in alerts],
+            "open_alerts": [_told(one) for one in alerts],
         }
         write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="JSON")
     if json_to != "-":
@@ -101,30 +109,35 @@ def _lines(summary: "Summary") -> list[str]:
     return lines
 
 
-def _open(url: str) -> "list[Alert]":
+def _open(url: str) -> "list[_Open]":
+    from acidtest.online.delivery import undelivered
     from acidtest.store.alerts import Alerts
 
     with Alerts(url) as kept:
-        return [each.alert for each in kept.listed(state="open")]
+        lost = undelivered(kept)
+        found = [each.alert for each in kept.listed(state="open")]
+    return [_Open(alert, lost.get((alert.key, alert.state), [])) for alert in found]
 
 
-def _told(alert: "Alert") -> dict[str, object]:
+def _told(one: "_Open") -> dict[str, object]:
     # The names of the whole alert, as a webhook is posted it.
     return {
-        "key": alert.key,
-        "title": alert.title,
-        "opened_ms": alert.opened_ms,
-        "worst": list(alert.worst),
+        "key": one.alert.key,
+        "title": one.alert.title,
+        "opened_ms": one.alert.opened_ms,
+        "worst": list(one.alert.worst),
+        "undelivered": [{"to": each.to, "error": each.error} for each in one.lost],
     }
 
 
-def _alert_lines(alerts: "list[Alert]") -> list[str]:
+def _alert_lines(alerts: "list[_Open]") -> list[str]:
     # A mail from cron is all that its reader has: what moved, and where to look.
     from acidtest.report.clean import one_line
 
     lines = []
-    for alert in alerts[:_SHOWN]:
+    for alert, lost in alerts[:_SHOWN]:
         lines.append(f"- {one_line(alert.title)}")
         if alert.worst:
             lines.append(f"  such as: {', '.join(map(one_line, alert.worst[:_WORST]))}")
+        lines += [f"  not told to {one_line(each.to)}: {one_line(each.error)}" for each in lost]
     return lines

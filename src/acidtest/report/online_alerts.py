@@ -13,6 +13,7 @@ from acidtest.report.online_dashboard import TITLES, day, duration, moment, tell
 _NAME = 120
 _MOST = 30
 _WORST = 20
+_UNTOLD = 300
 
 
 class Moved(Struct, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class Moved(Struct, frozen=True, kw_only=True):
 
 
 class AlertView(Struct, frozen=True, kw_only=True):
-    """An alert; `seen` says who has acknowledged it, and when."""
+    """An alert; `seen` says who has acknowledged it, `untold` where it did not arrive, and why."""
 
     id: int
     title: str
@@ -45,9 +46,12 @@ class AlertView(Struct, frozen=True, kw_only=True):
     worst: tuple[str, ...]
     calm: str
     seen: str
+    untold: tuple[str, ...] = ()
 
 
-def alert_view(number: int, alert: Alert, *, now_ms: int, seen: str = "") -> AlertView:
+def alert_view(
+    number: int, alert: Alert, *, now_ms: int, seen: str = "", untold: Iterable[str] = ()
+) -> AlertView:
     """Return what is shown of an alert.
 
     Args:
@@ -55,6 +59,7 @@ def alert_view(number: int, alert: Alert, *, now_ms: int, seen: str = "") -> Ale
         alert: The alert.
         now_ms: The time.
         seen: Who has acknowledged it, and when.
+        untold: Where it did not arrive, and why.
     """
     cause = alert.cause
     told = ""
@@ -79,6 +84,7 @@ def alert_view(number: int, alert: Alert, *, now_ms: int, seen: str = "") -> Ale
         worst=alert.worst[:_WORST],
         calm=moment(alert.calm_since_ms) if alert.calm_since_ms is not None else "",
         seen=seen,
+        untold=tuple(clip(one_line(each), _UNTOLD) for each in untold),
     )
 
 

@@ -1,8 +1,12 @@
+import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.server.pages.conftest import NASTY, NOW, make
 from tests.server.pages.test_trace import send
 
 from acidtest.data.watching import Alert, Cause, Drift, Estimate, Missed
+from acidtest.online.look import State
+from acidtest.online.notify import Sent
 from acidtest.server.acknowledged import acknowledge, acknowledged
 from acidtest.store.alerts import Alerts
 
@@ -113,3 +117,18 @@ async def test_alerts_link_to_traces_that_are_there(opened, told):
     told().traces(make("a1", question=None, missing={"question": "no root span"}))
     async with opened() as client:
         assert "(it tells no question)" in (await client("GET", "/alerts")).text
+
+
+async def test_an_alert_that_did_not_arrive_says_where_and_why(opened, told):
+    told(alert(), alert("fine"))
+    first = Sent(key="k", state="open", to="https://a.example/...", at_ms=NOW, tries=4, error="no")
+    late = replace(first, to="https://b.example/...", error="it answered 404 <script>")
+    came = replace(first, key="fine")
+    state = State(sent=(first, late, came, replace(first, error=""), replace(came, error="")))
+    with Alerts(told().url) as kept:
+        assert kept.swap("watch", None, msgspec.json.encode(state))
+    async with opened() as client:
+        text = (await client("GET", "/alerts")).text
+    assert text.count("Not told to") == 1
+    assert "Not told to https://b.example/... at" in text
+    assert "it answered 404 &lt;script&gt;" in text

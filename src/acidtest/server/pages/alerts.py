@@ -8,6 +8,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from acidtest.online.delivery import undelivered
 from acidtest.project.golden_promote import who_and_when
 from acidtest.report.clean import clip, one_line
 from acidtest.report.online_alerts import alert_view
@@ -35,9 +36,19 @@ def alerts(request: AnyRequest) -> Response[str]:
         number: f"{each.by}, {moment(each.at_ms)} UTC"
         for number, each in acknowledged(kept).items()
     }
+    lost = undelivered(kept)
     groups = [
         [
-            alert_view(each.id, each.alert, now_ms=now, seen=seen.get(each.id, ""))
+            alert_view(
+                each.id,
+                each.alert,
+                now_ms=now,
+                seen=seen.get(each.id, ""),
+                untold=[
+                    f"{one.to} at {moment(one.at_ms)} UTC: {one.error}"
+                    for one in lost.get((each.alert.key, each.alert.state), ())
+                ],
+            )
             for each in kept.listed(state=state, limit=limit)
         ]
         for state, limit in (("open", MOST_OPEN), ("ended", MOST_ENDED))
