@@ -126,6 +126,15 @@ def test_pages_fit_and_say_what_they_are(browser, site, path, width, scheme):
         assert low == []
 
 
+@pytest.mark.parametrize(("path", "row"), [("/traces/a1", "tr.skip"), ("/traces", "span.skip")])
+def test_why_a_score_does_not_apply_is_on_the_page(browser, site, path, row):
+    with Visit(browser, Address(site[0] + path)) as visit:
+        box = visit.page.locator(row).first.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["width"] < 1280
+
+
 def test_every_control_is_reached_from_the_keyboard_and_shows_its_focus(browser, site):
     with Visit(browser, Address(f"{site[0]}/traces/a1")) as visit:
         page = visit.page
