@@ -375,3 +375,9 @@ def test_what_is_cut_is_told(span: Make) -> None:
         "A text was cut at 1,000,000 characters.",
         "A list of chunks was cut at 1,000.",
     )
+
+
+def test_a_user_in_the_metadata_is_the_user_unless_one_is_named(span: Make) -> None:
+    root = {KIND: "CHAIN", "input.value": "Why?", "metadata": '{"user_id": "u-1"}'}
+    assert understand([span("ask", None, 0, 9, root)]).user == "u-1"
+    assert understand([span("ask", None, 0, 9, {**root, "user.id": "u-2"})]).user == "u-2"

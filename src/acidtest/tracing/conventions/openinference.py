@@ -93,7 +93,8 @@ def read(span: Span) -> Said | None:
         output_tokens=count(at(told, "llm.token_count.completion")),
         cost_usd=_cost(told),
         session=name(at(told, "session.id")),
-        user=name(at(told, "user.id")),
+        # LangChain's instrumentation sends what its callers say of a user in the metadata only.
+        user=name(at(told, "user.id")) or name(first(more, "user_id")),
         tags=names(at(told, "tag.tags")),
         metadata=more,
         feedback=tuple(one for place in _JUDGED for one in annotations(told, *place)),

@@ -1,0 +1,85 @@
+"""What `acidtest watch --once` says of alerts: its words are all that a mail from cron holds."""
+
+import json
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from acidtest.cli import group
+from acidtest.data.watching import Alert, Estimate, Missed
+from acidtest.store.alerts import Alerts
+
+CONFIG = '[store]\nurl = "online.db"\n\n[online]\nmetrics = ["citation_validity"]\n'
+NOW = time.time_ns() // 1_000_000
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "acidtest.toml").write_text(CONFIG)
+    with Alerts(str(tmp_path / "online.db")) as kept:
+        yield kept
+
+
+def run(*args):
+    result = CliRunner().invoke(group, ["watch", *args], standalone_mode=False)
+    assert result.exception is None, result.exception
+    return result.return_value, result.output
+
+
+def alert(metric="faithfulness", worst=("t1", "t2", "t3", "t4")):
+    measured = Estimate(value=0.78, low=0.74, high=0.82, n=210)
+    missed = Missed(metric=metric, target=0.85, at_least=True, estimate=measured)
+    return Alert(key="k", state="open", opened_ms=NOW, title="", missed=(missed,), worst=worst)
+
+
+def test_open_alerts_are_named_with_traces_that_show_them(store):
+    store.save([alert()])
+    status, said = run("--once")
+    assert status == 1
+    assert said.splitlines()[-3:] == [
+        "Open alerts: 1",
+        "- faithfulness is 0.78, below the target of 0.85",
+        "  such as: t1, t2, t3",
+    ]
+
+
+def test_json_has_open_alerts_with_all_of_their_traces(store):
+    store.save([alert()])
+    status, said = run("--once", "--json", "-")
+    told = json.loads(said)
+    assert (status, told["alerts"]) == (1, 1)
+    assert told["open_alerts"] == [
+        {
+            "key": "k",
+            "title": "faithfulness is 0.78, below the target of 0.85",
+            "opened_ms": NOW,
+            "worst": ["t1", "t2", "t3", "t4"],
+            "undelivered": [],
+        }
+    ]
+
+
+def test_a_title_cannot_write_lines_of_its_own(store):
+    store.save([alert(metric="a\nOpen alerts: 0\x1b[2J")])
+    status, said = run("--once")
+    assert (status, said.count("\n- "), "\x1b" in said) == (1, 1, False)
+    assert "\nOpen alerts: 0" not in said
+
+
+def test_without_an_alert_there_is_none_to_name(store):
+    status, said = run("--once", "--json", "-")
+    assert (status, json.loads(said)["open_alerts"]) == (0, [])
+
+
+def test_an_alert_that_could_not_be_told_says_where_and_why(store, tmp_path):
+    (tmp_path / "acidtest.toml").write_text(
+        CONFIG + '[online.alerts]\nwebhook = "https://hooks.example/${NOT_THERE}"\n'
+    )
+    store.save([alert()])
+    status, said = run("--once", "--json", "-")
+    (lost,) = json.loads(said)["open_alerts"][0]["undelivered"]
+    assert (status, lost["to"]) == (1, "webhook")
+    assert "the variable NOT_THERE is not set" in lost["error"]
+    assert "  not told to webhook: " in run("--once")[1]
