@@ -10,6 +10,7 @@ from typing import Any, Self
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import DatabaseError
 
+from acidtest.store.place import Place
 from acidtest.store.schema import connect, shown, store_error
 from acidtest.store.turns import Turn
 from acidtest.text.surrogates import without_halves
@@ -34,6 +35,7 @@ class Database:
         self.url = url
         self._where = shown(url)
         self._engine = connect(url)
+        self._place = Place(self._engine, self._where)
 
     def __enter__(self) -> Self:
         return self
@@ -129,6 +131,7 @@ class _Transaction:
 
     def __init__(self, database: Database) -> None:
         self._url = database.url
+        self._place = database._place  # noqa: SLF001
         self._context = database._engine.begin()  # noqa: SLF001 - half of Database, in the same file
         self._turn = Turn(database._engine, PATIENCE_S)  # noqa: SLF001
 
@@ -156,6 +159,8 @@ class _Transaction:
             self._turn.give()
         if isinstance(error, DatabaseError):
             raise store_error(error, self._url) from error
+        if error is None:
+            self._place.check()
 
 
 def storable(row: dict[str, Any]) -> dict[str, Any]:

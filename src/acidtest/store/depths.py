@@ -35,3 +35,4 @@ class Depths(Database):
     def ping(self) -> None:
         """Read one thing: it raises when the store is not there."""
         self._rows(select(func.count()).select_from(select(trace_jobs.c.state).limit(1).subquery()))
+        self._place.check()

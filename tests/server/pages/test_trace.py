@@ -10,6 +10,7 @@ from acidtest.data.answers import Chunk
 from acidtest.data.outcomes import Score, Skip
 from acidtest.data.spans import Span, SpanEvent
 from acidtest.data.traces import Feedback, Generation, Step
+from acidtest.online.config import OnlineConfig
 from acidtest.report.online_spans import MOST_SPANS, span_tree
 from acidtest.report.online_trace import moves
 from acidtest.store.spans import SpanStore
@@ -202,6 +203,17 @@ async def test_feedback_is_kept_and_shown_once(opened, typical):
     with TraceStore(typical.url) as store:
         (said,) = store.feedback(["a1"])["a1"]
     assert (said.good, said.by) == (False, "person")
+
+
+async def test_feedback_that_cannot_be_redacted_is_not_kept(opened, typical, tmp_path):
+    (tmp_path / "mine.py").write_text("def clean(text):\n    raise ValueError(text)\n")
+    async with opened() as client:
+        online = OnlineConfig(redact_with="mine.py:clean")
+        client.site.config = replace(client.site.config, online=online)
+        answer = await send(client, "/traces/a1/feedback", rating="bad", comment="Ada")
+        assert (answer.status, "could not be redacted" in answer.text) == (422, True)
+    with TraceStore(typical.url) as store:
+        assert not store.feedback(["a1"]).get("a1")
 
 
 async def test_feedback_that_is_understood_already_is_not_shown_twice(opened, kept):

@@ -13,6 +13,7 @@ from litestar.response import Redirect
 from msgspec.structs import replace
 
 from acidtest.data.spans import Span
+from acidtest.data.traces import Feedback
 from acidtest.errors import AcidtestError, UsageError
 from acidtest.project.redaction import redaction_of
 from acidtest.project.traces_promote import promote_traces
@@ -107,15 +108,12 @@ async def feedback(request: AnyRequest, trace_id: FromPath[str]) -> Response[str
     def put() -> Response[str] | Redirect:
         _found(site, trace_id)
         try:
-            said = feedback_of(given)
+            said = _redacted(site, feedback_of(given))
         except UsageError as error:
             comment = given.get("comment", "")[:2_000]
             return _page(
                 request, trace_id, comment=comment, wrong=("feedback", error.what), status=422
             )
-        redaction = redaction_of(site.config)
-        if redaction is not None and said.comment is not None:
-            said = replace(said, comment=redaction.text(said.comment))
         site.open(TraceStore).add_feedback(trace_id, said, now_ms=_now())
         return _back(trace_id, done="feedback")
 
@@ -136,6 +134,22 @@ async def delete(request: AnyRequest, trace_id: FromPath[str]) -> Response[str] 
         return Redirect("/traces", status_code=303)
 
     return await asyncio.to_thread(put)
+
+
+def _redacted(site: Site, said: Feedback) -> Feedback:
+    """Return feedback as it may be kept.
+
+    Raises:
+        UsageError: The user's own function failed on it.
+    """
+    redaction = redaction_of(site.config)
+    if redaction is None or said.comment is None:
+        return said
+    try:
+        return replace(said, comment=redaction.text(said.comment))
+    except Exception as error:
+        # Whatever it raises: nothing is stored as it came, and the message may quote it.
+        raise UsageError("The comment could not be redacted, so it is not kept.") from error
 
 
 def _page(

@@ -1,0 +1,48 @@
+"""The file of an SQLite store, known again: one that is deleted while it is open goes on taking what is lost."""
+
+import os
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from acidtest.errors import StoreError
+
+
+class Place:
+    """Where a store is.
+
+    Args:
+        engine: SQLAlchemy's, of a store that was opened; one that is not on a file is never gone.
+        where: The store, for messages.
+    """
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        name = engine.url.database
+        on_file = engine.dialect.name == "sqlite" and name not in (None, "", ":memory:")
+        self._where = where
+        self._path = str(Path(str(name)).absolute()) if on_file else None
+        self._was = self._now()
+
+    def check(self) -> None:
+        """Make sure that the file is still there.
+
+        Raises:
+            StoreError: It is gone, or another stands in its place.
+        """
+        if self._was is not None and self._now() != self._was:
+            error = StoreError(
+                "the store's file was moved or deleted while it was open",
+                where=self._where,
+                fix="Put it back, or begin anew: then a new store is made.",
+            )
+            error.passing = True
+            raise error
+
+    def _now(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - at every commit: a path object takes longer
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
