@@ -1,6 +1,7 @@
 import asyncio
 import json
 
+import pytest
 from aiohttp import web
 
 from acidtest.data.outcomes import Failure, Score, Skip
@@ -58,7 +59,8 @@ async def collector(statuses):
 
     async def take(asked):
         bodies.append((asked.path, await asked.json()))
-        return web.json_response({}, status=statuses[min(len(bodies), len(statuses)) - 1])
+        status = statuses[min(len(bodies), len(statuses)) - 1]
+        return web.json_response({}, status=status, headers={"Location": "/elsewhere"})
 
     app = web.Application()
     app.router.add_post("/{any:.*}", take)
@@ -91,9 +93,10 @@ async def test_what_was_scored_is_sent_and_tried_again(rooms, send, monkeypatch)
     assert [path for path, _ in bodies] == ["/v1/traces"] * 4
 
 
-async def test_what_is_refused_is_counted_and_not_tried_again(rooms, send):
+@pytest.mark.parametrize("status", [400, 302, 307, 308])
+async def test_what_is_refused_is_counted_and_goes_nowhere_else(rooms, send, status):
     send(ID)
-    runner, url, bodies = await collector([400])
+    runner, url, bodies = await collector([status])
     try:
         summary = await watched(rooms, f"{url}/own/path")
     finally:

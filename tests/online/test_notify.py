@@ -127,6 +127,13 @@ async def test_a_server_that_is_slow_or_gone_holds_nobody_up():
     assert "secret" not in repr((slow, gone))
 
 
+@pytest.mark.parametrize("host", ["a..b", "a" * 300, "127.0.0.1:99999", "[::1", "\udcff.example"])
+async def test_an_address_that_is_none_is_told(host):
+    (sent,) = await send(f"http://{host}/secret")
+    assert (sent.error, sent.tries <= 1) == ("it is no address", True)
+    assert "secret" not in repr(sent)
+
+
 async def test_addresses_come_from_the_environment():
     async with Server(200) as server:
         (sent,) = await send("${HOOK}", environment={"HOOK": server.url})

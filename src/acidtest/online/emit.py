@@ -109,7 +109,10 @@ class Emitter:
             if attempt:
                 await asyncio.sleep(_PAUSE_S * 2 ** (attempt - 1))
             try:
-                async with session.post(self._url, data=body, headers=headers) as reply:
+                # Results quote answers: where they go is not for whoever answers there to say.
+                async with session.post(
+                    self._url, data=body, headers=headers, allow_redirects=False
+                ) as reply:
                     if reply.status < 300:
                         return True
                     if reply.status not in (408, 429) and reply.status < 500:

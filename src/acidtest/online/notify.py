@@ -190,7 +190,7 @@ async def _posted(
                 wait = max(wait, _seconds(response.headers.get("Retry-After")))
         except TimeoutError:
             error = "it did not answer in time"
-        except aiohttp.InvalidURL:
+        except ValueError:  # of aiohttp, or of the encoding of a host's name
             return tried, "it is no address"
         except (aiohttp.ClientError, OSError) as failure:
             error = f"it could not be reached ({type(failure).__name__})"
