@@ -214,8 +214,9 @@ def _twice(file: GoldenFile, name: str, same: str, *, there: bool) -> UsageError
         return UsageError(
             f"cases {shown(name)} and {shown(same)} ask the same", fix="Name one of them."
         )
+    is_there = "is there already" if same == name else f"asks what case {shown(name)} asks"
     return UsageError(
-        f"case {shown(same)} asks what case {shown(name)} asks",
+        f"case {shown(same)} {is_there}",
         where=file.path,
         fix="With --replace what is new goes into it, and nothing that it has is lost.",
     )

@@ -44,6 +44,7 @@ def test_the_same_question_twice_is_refused(imported, cli):
     assert cli("golden", "promote", T1, "--traces", "--into", "g.jsonl").status == 0
     done = cli("golden", "promote", T1, "--traces", "--into", "g.jsonl")
     assert (done.status, "--replace" in done.err) == (2, True)
+    assert f"case {T1!r} is there already" in done.err
 
 
 def test_a_trace_without_a_question_is_refused_with_the_reason(folder, cli):
