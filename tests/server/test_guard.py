@@ -71,6 +71,14 @@ async def test_no_cookie_keeps_the_server_busy(opened, value):
         assert time.process_time() - began < 1
 
 
+@pytest.mark.parametrize("shown", ["", BEARER])
+async def test_forms_of_very_many_fields_are_not_read(opened, shown):
+    async with opened(token=TOKEN) as client:
+        body = b"a=1&" * 200_000
+        answer = await client("POST", "/login", body, content_type=FORM, authorization=shown)
+        assert answer.status == 413
+
+
 async def test_health_and_styles_are_open_to_all(opened):
     async with opened(token=TOKEN) as client:
         assert (await client("GET", "/health")).json() == {"status": "ok"}

@@ -287,3 +287,7 @@ def _taken_or_refused(read: Any, body: bytes) -> None:
         whole = opened(each.form, each.body, arrived.origins[each.origin])
         assert (whole.trace_id, whole.span_id, whole.parent_id) == each[:3]
         assert 0 <= each.start_ns < 2**63
+
+
+def test_null_is_no_spans():
+    assert read_json(b'{"resourceSpans": null}').spans == []
