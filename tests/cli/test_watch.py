@@ -107,6 +107,12 @@ def test_a_judge_that_is_not_there_is_status_3_and_traces_are_understood(folder)
         ('emit = "http://127.0.0.1:99999"', "emit is no address"),
         ('emit = "${COLLECTOR"', "emit is no address"),
         ('emit = "collector"', "emit is no address"),
+        ("targets = { faithfullness = 0.9 }", "Did you mean 'faithfulness'"),
+        ("look_every_s = 1", "look_every_s is 1"),
+        ("look_evry_s = 900", "Did you mean 'look_every_s'"),
+        ('reference = ["2026-10-01", "soon"]', "are no days"),
+        ('reference = ["2026-10-01", "2026-10-05"]', "are 5 days"),
+        ('reference = ["2026-10-01"]', "reference"),
         ("alerts = { webhok = 'x' }", "Did you mean 'webhook'"),
     ],
 )

@@ -1,9 +1,11 @@
 """The digest: what the golden set lacks, what fails alike, what moved; the same in any order."""
 
 import random
+import shlex
 
 from acidtest.data.watching import Reading
-from acidtest.online.digest import WEEK_MS, digest, reasons, text
+from acidtest.online.digest import WEEK_MS, digest, reasons
+from acidtest.online.digest_words import document_of, markdown, text
 from acidtest.online.groups import groups, unlike
 
 MONDAY = 1_767_571_200_000  # 5 January 2026
@@ -53,7 +55,7 @@ def test_what_is_asked_and_not_in_the_golden_set():
     assert found.traces == 90
     best, *rest = found.lacking
     assert {"headset", "bluetooth"} <= set(best.words)
-    assert (best.n, best.sessions, len(best.traces)) == (15, 15, 5)
+    assert (best.n, best.sessions, len(best.traces)) == (15, 15, 2)  # two questions
     # One person who asks the same seven times is no new kind of question.
     assert not any("wholesale" in group.words for group in rest)
     assert found.unlike >= 22
@@ -91,7 +93,33 @@ def test_as_text():
     assert lines[0] == "2026-01-05 to 2026-01-11: 90 traces"
     assert any(line.startswith("- 15 on ") and "headset" in line for line in lines)
     assert "Failures that are alike (15 failed)" in lines
-    assert any(line.endswith("(error 8)") for line in lines)
+    failed = next(n for n, line in enumerate(lines) if "(error 8): 'Why does" in line)
+    assert lines[failed + 1].startswith("  acidtest golden promote t1-07")
+    assert lines[failed + 1].endswith(" --traces --into golden.jsonl")
+
+
+def test_as_json_each_group_has_its_command():
+    said = document_of(digest(weeks(), GOLDEN, until_ms=MONDAY + WEEK_MS), into="my set.jsonl")
+    assert (said["format"], said["version"], said["traces"]) == ("acidtest/digest", 1, 90)
+    for group in (said["lacking"][0], said["failing"][0]):
+        assert group["promote"].endswith(" --traces --into 'my set.jsonl'")
+
+
+def test_hostile_questions_do_nothing():
+    asked = "How do I <img src=x> headset\n# bluetooth | @all `x`; rm -rf"
+    traces = [
+        Reading(trace=f"$(rm) {n}", at_ms=MONDAY + n, question=asked, scores={"a": 0.0})
+        for n in range(4)
+    ]
+    traces += [reading(n, f"What is the tax of order {n % 4}?") for n in range(60)]
+    found = digest(traces, [], until_ms=MONDAY + WEEK_MS)
+    page = markdown(found)
+    assert "<img" not in page
+    assert "\n# bluetooth" not in page
+    assert "@all" not in page
+    command = document_of(found)["failing"][0]["promote"]
+    assert shlex.split(command)[3:5] == ["$(rm) 0", "--traces"]
+    assert "\n# bluetooth" not in text(found)
 
 
 def test_the_order_of_traces_does_not_matter():

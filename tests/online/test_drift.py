@@ -6,6 +6,7 @@ import pytest
 from acidtest.data.watching import Reading
 from acidtest.online.drift import drifts
 from acidtest.online.held import Span, Window
+from acidtest.online.questions import Kinds
 from acidtest.online.readings import DAY_MS
 
 MONDAY = 1_767_571_200_000  # 5 January 2026
@@ -91,6 +92,12 @@ def test_other_questions_are_told_by_what_they_are_about(topic, note):
     drift = look(system(3, 34, topic=topic), 34)["questions"]
     assert drift.alarmed
     assert drift.note.startswith(note)
+
+
+def test_questions_without_a_telling_word_are_of_no_kind():
+    kinds = Kinds(["Why?"] * 50)
+    assert kinds.names == ()
+    assert kinds.shares(["And?", "Refund?"]) == {"other words": [1.0, 1.0], "new words": [0.0, 1.0]}
 
 
 def test_quiet_stays_quiet():

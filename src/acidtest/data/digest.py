@@ -9,7 +9,7 @@ class Group(Struct, frozen=True, kw_only=True):
     """Traces whose questions share words.
 
     `words` tell them from the rest; `n` is how many they are, `sessions` in how many conversations; `traces`
-    and `questions` are those that are most like all of them, at most five.
+    and `questions` are those that are most like all of them, at most five, of different questions.
     """
 
     words: tuple[str, ...]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -22,6 +23,8 @@ _MOST_TRACES = 256
 _MOST_TRIES = 50
 _LONGEST_S = 86_400.0
 _LONGEST_DAYS = 36_525.0
+_LEAST_DAYS = 7
+_DAY_MS = 86_400_000
 
 
 class AlertsConfig(Struct, frozen=True, kw_only=True):
@@ -57,6 +60,9 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
         hash_users: Ids of users and sessions are hashed with the key in ACIDTEST_HASH_KEY.
         emit: An OTLP/HTTP address that results are sent back to.
         targets: Metric and value, as in `[targets]`, for alerts.
+        reference: The first and the last day (UTC, such as 2026-10-01) of what drift is held against; by
+            default the first 28 days.
+        look_every_s: Seconds between two looks for alerts.
         alerts: Where these go.
     """
 
@@ -78,6 +84,8 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
     hash_users: bool = False
     emit: str | None = None
     targets: dict[str, float] = {}
+    reference: tuple[str, str] | None = None
+    look_every_s: float = 900.0
     alerts: AlertsConfig = AlertsConfig()
 
 
@@ -97,9 +105,36 @@ def check_online(config: OnlineConfig, where: str) -> None:
     for rule in config.always:
         _check_rule(rule, where)
     _check_ranges(config, where)
+    if config.reference is not None:
+        reference_of(config.reference, f"{where} reference")
     check_redaction(config.redact, f"{where} redact")
     for name, address in (("emit", config.emit), ("alerts.webhook", config.alerts.webhook)):
         _check_address(name, address, where)
+
+
+def reference_of(days: tuple[str, str], where: str) -> tuple[int, int]:
+    """Return when a first and a last day begin and end, in milliseconds since 1970, UTC; the end is excluded.
+
+    Raises:
+        BadConfig: One is no day, or there are fewer than seven.
+    """
+    try:
+        first, last = (date.fromisoformat(day) for day in days)
+    except ValueError as error:
+        raise BadConfig(
+            f"{' to '.join(days)!r} are no days",
+            where=where,
+            fix='Give the first and the last: ["2026-10-01", "2026-10-28"].',
+        ) from error
+    count = (last - first).days + 1
+    if count < _LEAST_DAYS:
+        raise BadConfig(
+            f"{first} to {last} are {max(count, 0)} days",
+            where=where,
+            fix=f"Give {_LEAST_DAYS} days or more, four weeks at best.",
+        )
+    start = (first - date(1970, 1, 1)).days
+    return start * _DAY_MS, (start + count) * _DAY_MS
 
 
 def _check_rule(rule: str, where: str) -> None:
@@ -122,6 +157,7 @@ def _check_ranges(config: OnlineConfig, where: str) -> None:
         "quiet_s": (0, _LONGEST_S),
         "ended_s": (0, _LONGEST_S),
         "retention_days": (0, _LONGEST_DAYS),
+        "look_every_s": (60, _LONGEST_S),
     }
     for name, (least, most) in ranges.items():
         value = getattr(config, name)

@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 
-from acidtest.data.digest import Digest, Failing, FormShare, Group, Movement
+from acidtest.data.digest import Digest, Failing, FormShare, Movement
 from acidtest.data.watching import Estimate, Reading, Trend
 from acidtest.online.groups import groups, unlike
 from acidtest.online.readings import DAY_MS
@@ -63,54 +62,6 @@ def reasons(reading: Reading, lower_is_better: frozenset[str] = frozenset()) -> 
         if (value > BAD if name in lower_is_better else value < BAD)
     ]
     return (*sorted(low), *(name for name in _FAILS if reading.facts.get(name)))
-
-
-def text(found: Digest) -> str:
-    """Return a digest as plain text."""
-    lines = [f"{_day(found.since_ms)} to {_day(found.until_ms - 1)}: {found.traces} traces"]
-    lines += _part(
-        f"Asked, and not in the golden set ({found.unlike} questions)",
-        [_group(group) for group in found.lacking],
-    )
-    lines += _part(
-        "Forms of questions that the golden set has less of",
-        [f"{f.form}: {f.asked:.0%} of what is asked, {f.golden:.0%} of it" for f in found.forms],
-    )
-    lines += _part(
-        f"Failures that are alike ({found.failed} failed)",
-        [
-            f"{_group(each.group)} ({', '.join(f'{w} {n}' for w, n in each.why.items())})"
-            for each in found.failing
-        ],
-    )
-    lines += _part("Moved since the span before", [_movement(m) for m in found.moved if m.clear])
-    return "\n".join(lines)
-
-
-def _part(title: str, lines: Sequence[str]) -> list[str]:
-    return ["", title, *(f"- {line}" for line in lines)] if lines else []
-
-
-def _group(group: Group) -> str:
-    said = group.questions[0] if group.questions else ""
-    return f"{group.n} on {', '.join(group.words)}: {said!r}"
-
-
-def _movement(moved: Movement) -> str:
-    name = (
-        moved.metric if moved.statistic in ("mean", "rate") else f"{moved.metric} {moved.statistic}"
-    )
-    return f"{name}: {_shown(moved.before)} to {_shown(moved.after)}"
-
-
-def _shown(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.3g}"
-    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
-
-
-def _day(at_ms: int) -> str:
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
 def _forms(now: Sequence[Reading], golden: Sequence[str]) -> list[FormShare]:

@@ -38,8 +38,10 @@ def unlike(readings: Sequence[Reading], known: Sequence[str]) -> list[Reading]:
     if not known:
         return [r for r, _ in asked]
     old = [counted(question) for question in known]
-    # Every word counts that two texts share; those of one text alone are no likeness.
-    vocabulary = Vocabulary([*old, *(words for _, words in asked)])
+    # Every word counts that two texts share; those of one text alone are no likeness. What is asked again
+    # and again counts once: else its words would be common ones, which tell nothing.
+    different = {frozenset(words.items()): words for _, words in asked}
+    vocabulary = Vocabulary([*old, *different.values()])
     rows = vocabulary.rows(old)
     found = []
     for start in range(0, len(asked), _BLOCK):
@@ -78,16 +80,25 @@ def groups(readings: Sequence[Reading], among: Sequence[Reading] = ()) -> list[G
         if sessions < LEAST:
             continue
         best = np.argsort(-centre, kind="stable")[:_WORDS]
+        # Of the same question one is enough: together they could not become cases.
+        first: dict[str, Reading] = {}
+        for reading in held:
+            first.setdefault(_asked(reading), reading)
+        shown = list(first.values())[:_SHOWN]
         found.append(
             Group(
                 words=tuple(vocabulary.words[at] for at in best if centre[at] > 0),
                 n=len(held),
                 sessions=sessions,
-                traces=tuple(r.trace for r in held[:_SHOWN]),
-                questions=tuple((r.question or "")[:_LONGEST] for r in held[:_SHOWN]),
+                traces=tuple(r.trace for r in shown),
+                questions=tuple((r.question or "")[:_LONGEST] for r in shown),
             )
         )
     return sorted(found, key=lambda group: (-group.n, group.words))
+
+
+def _asked(reading: Reading) -> str:
+    return " ".join((reading.question or "").casefold().split())
 
 
 def _merged(centres: Rows) -> Rows:

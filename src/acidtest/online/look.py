@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from acidtest.data.watching import Alert, Drift, Missed, Reading
 from acidtest.online.alert import over, updated
-from acidtest.online.config import OnlineConfig
+from acidtest.online.config import OnlineConfig, reference_of
 from acidtest.online.drift import drifts
 from acidtest.online.held import LEAST_REFERENCE, REFERENCE_DAYS, Span, Window, reference_days
 from acidtest.online.missed import measured, missed
@@ -25,6 +25,7 @@ WATCHED_DAYS = 100
 
 EVERY_MS = 15 * 60_000
 
+_LONGEST_LOOK_MS = 10 * 60_000
 _STATE = "watch"
 _LEAST_SLICE = 100
 _MOST_SLICES = 20
@@ -39,6 +40,7 @@ class State(Struct, frozen=True, kw_only=True):
     Attributes:
         window: The reference window; None until there is one.
         looked_ms: When it looked last.
+        looking_ms: Since when somebody looks just now; 0: nobody does.
         drifts: What it saw.
         targets: What it measured.
         told: Alert and state -> at how many more looks it is to be sent; 0: it arrived, or was given up.
@@ -47,6 +49,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     window: Window | None = None
     looked_ms: int = 0
+    looking_ms: int = 0
     drifts: tuple[Drift, ...] = ()
     targets: tuple[Missed, ...] = ()
     told: dict[str, int] = {}
@@ -111,10 +114,12 @@ async def _look(
 ) -> int:
     body = await asyncio.to_thread(kept.state, _STATE)
     state = _decoded(body)
-    claimed = msgspec.json.encode(replace(state, looked_ms=now_ms))
+    # Who looks beside another would tell the same twice; one that was killed is not waited for for long.
+    alone = not 0 <= now_ms - state.looking_ms < _LONGEST_LOOK_MS
+    claimed = msgspec.json.encode(replace(state, looked_ms=now_ms, looking_ms=now_ms))
     # A clock that was set back must not end the watch.
     is_due = not 0 <= now_ms - state.looked_ms < every_ms
-    if is_due and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
+    if is_due and alone and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
         new, found = await asyncio.to_thread(_seen, kept, url, config, fewer, now_ms, state)
         sent = await tell(_to_tell(found, state.told), config.alerts, now_ms=now_ms)
         told = _after(found, state.told, sent)
@@ -129,7 +134,7 @@ def _seen(
     stored = [each.alert for each in kept.listed(limit=1_000)]
     spans = over(stored)
     with TraceReadings(url) as store:
-        window = _window(store, state.window, now_ms)
+        window = _window(store, _set(config) or state.window, now_ms)
         rows: list[TraceRow] = []
         if window is not None:
             long_ago = now_ms - WATCHED_DAYS * DAY_MS
@@ -160,7 +165,17 @@ def _seen(
     found = updated(stored, told, goals, below, left, now_ms=now_ms)
     kept.save(found)
     new = replace(state, window=window, looked_ms=now_ms, drifts=tuple(told), targets=tuple(goals))
-    return new, found
+    # That an alert is over may not have arrived.
+    ended = [each for each in stored if each.state == "ended" and state.told.get(_mark(each), 0)]
+    return new, [*found, *ended]
+
+
+def _set(config: OnlineConfig) -> Window | None:
+    """Return the reference window that is configured."""
+    if config.reference is None:
+        return None
+    since, until = reference_of(config.reference, "[online] reference")
+    return Window(since_ms=since, until_ms=until)
 
 
 def _window(store: TraceReadings, window: Window | None, now_ms: int) -> Window | None:

@@ -36,7 +36,8 @@ class Kinds:
         self._vocabulary = Vocabulary(texts)
         rows = self._vocabulary.rows(texts)
         k = min(MOST_KINDS, max(2, len(texts) // _A_KIND))
-        self._centres: Rows = centres_of(rows, k) if rows.size else rows
+        # Questions that share no word that tells anything are of no kind.
+        self._centres: Rows = centres_of(rows, k) if rows.size else rows[:0]
         names = [self._name(centre) for centre in self._centres]
         # Two kinds may share their best words.
         self.names = tuple(
@@ -50,8 +51,10 @@ class Kinds:
         that no question had when the kinds were made.
         """
         texts = [counted(question) for question in questions]
-        label, cosine = nearest(self._vocabulary.rows(texts), self._centres)
-        label = np.where(cosine >= _ALIKE, label, -1)
+        label = np.full(len(texts), -1)
+        if len(self._centres):
+            near, cosine = nearest(self._vocabulary.rows(texts), self._centres)
+            label = np.where(cosine >= _ALIKE, near, -1)
         found: dict[str, Sequence[float]] = {
             name: (label == n).astype(float).tolist() for n, name in enumerate(self.names)
         }

@@ -1,15 +1,16 @@
 """The table `[online]` with the judge and embedder to a worker that is ready: see `online.work`."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from acidtest.errors import JudgeError, UsageError
+from acidtest.errors import JudgeError, UnknownName, UsageError
 from acidtest.judges.budget import Budget
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.reference_free import reference_free
-from acidtest.online.look import EVERY_MS, alerting
+from acidtest.online.look import alerting
+from acidtest.online.readings import CITATION_ERROR, RATES, SIZES
 from acidtest.online.score import Settings
 from acidtest.online.spend import Clock
 from acidtest.online.summary import Summary
@@ -98,6 +99,7 @@ def online_metrics(config: Config) -> list[Bound]:
         )
     if not metrics:
         raise UsageError("no metric to score", where=where, fix='Name some: ["faithfulness"].')
+    _check_targets(config, [bound.name for bound in metrics])
     return metrics
 
 
@@ -137,7 +139,7 @@ async def watch(
             busy=busy,
             once=once,
             away=away,
-            alerting=_alerting(online, once=once),
+            alerting=_alerting(config, once=once),
             clock=clock,
             told=told,
         )
@@ -145,9 +147,22 @@ async def watch(
         await online.aclose()
 
 
-def _alerting(online: Online, *, once: bool) -> Alerting:
-    fewer = [b.name for b in online.settings.metrics if b.metric.direction == "lower"]
-    return alerting(online.settings.config, lower_is_better=fewer, every_ms=0 if once else EVERY_MS)
+def _check_targets(config: Config, metrics: Sequence[str]) -> None:
+    # A target that nothing is ever held to would look like one that is always met.
+    known = (*metrics, CITATION_ERROR, *RATES, *SIZES)
+    for name in config.online.targets:
+        if name not in known:
+            raise UnknownName("quantity", name, known, where=_where(config, "targets"))
+
+
+def fewer_is_better(config: Config) -> list[str]:
+    """Return the metrics of live traces of which less is better."""
+    return [bound.name for bound in online_metrics(config) if bound.metric.direction == "lower"]
+
+
+def _alerting(config: Config, *, once: bool) -> Alerting:
+    every_ms = 0 if once else round(config.online.look_every_s * 1000)
+    return alerting(config.online, lower_is_better=fewer_is_better(config), every_ms=every_ms)
 
 
 def revived(url: str) -> int:
@@ -160,6 +175,6 @@ def revived(url: str) -> int:
         return jobs.revive(now_ms=now_ms(), states=("dead", "out"))
 
 
-def _where(config: Config) -> str:
+def _where(config: Config, key: str = "metrics") -> str:
     path = Path(config.path).name if config.path else "acidtest.toml"
-    return f"{path}: [online] metrics"
+    return f"{path}: [online] {key}"

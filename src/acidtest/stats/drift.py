@@ -17,8 +17,9 @@ comes on average no sooner than after c quiet days, however often one looks (M. 
 J. Shin, A. Ramdas and A. Rinaldo, "E-detectors", 2024). For parameters that are averaged over, this holds on
 the average over them; what holds for each is measured by `benchmarks/drift.py`.
 
-Half of the false alarms that a limit allows are this sum's, half those of a look at the latest days alone
-(`drift_window`), which sees a sudden change sooner.
+Beside this sum the latest days are looked at alone (`drift_window`), which sees a sudden change sooner. The sum's
+bound is loose: so each of both may have two thirds of the false alarms that a limit allows, and together they
+have fewer than that, as measured.
 """
 
 import math
@@ -45,6 +46,8 @@ _DAYS_WEIGHTS = (0.1, 0.09, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.06, 0.05, 0.0
 
 In steps so small that between two of them no day is taken to be much steadier than it is.
 """
+
+_SHARE = 2 / 3  # of the false alarms, for each of two looks
 
 _LEAST = 1e-300
 
@@ -104,8 +107,8 @@ class Evidence(Struct, frozen=True):
 
     @property
     def log(self) -> float:
-        """The larger of both, of which each has half of the false alarms."""
-        return max(self.summed, self.latest) - math.log(2)
+        """The larger of both, each held to its share of the false alarms."""
+        return max(self.summed, self.latest) + math.log(_SHARE)
 
 
 NONE = Evidence(-math.inf, -math.inf)
@@ -130,8 +133,7 @@ class Watch:
         near = _STEPS * self._error(reference.days)
         self._at = np.array([0.0, *_SIZES, *(-size for size in _SIZES)])[:, None] + near
         self._near = near
-        offsets = {*self._weekdays, *reference.levels}
-        self._k = {each: self._tilts.log_mean(self._at + each) for each in offsets}
+        self._k = {each: self._tilts.log_mean(self._at + each) for each in set(self._weekdays)}
         bets = [weight * share for share in (1 - falls, falls) for weight in _SIZE_WEIGHTS]
         self._bets = np.log(np.maximum(bets, _LEAST))[:, None, None]
         jeffreys = 0.5 * np.log(np.maximum(self._tilts.spread(near), _LEAST))
@@ -140,11 +142,14 @@ class Watch:
         self._seen: list[tuple[int, Table, Table]] = []
         for n, day in enumerate(reference.days):
             own = reference.levels[n] if n < len(reference.levels) else self._weekday(day)
-            self._quiet = self._quiet + self._fit(day, own)[0]
+            # Of the reference only that nothing changed is asked.
+            at = near[None]
+            self._quiet = self._quiet + self._fit(day, own, at, self._tilts.log_mean(at + own))[0]
 
     def look(self, day: Day) -> Evidence:
         """Read the next day, and return what then speaks for a change."""
-        fit = self._fit(day, self._weekday(day))
+        offset = self._weekday(day)
+        fit = self._fit(day, offset, self._at, self._k[offset])
         self._days.append(day)
         self._seen.append((day.day, self._quiet, fit[1:]))
         self._changed = np.logaddexp(self._changed, self._quiet) + fit[1:]
@@ -198,10 +203,10 @@ class Watch:
     def _weekday(self, day: Day) -> float:
         return self._weekdays[day.day % WEEK]
 
-    def _fit(self, day: Day, offset: float) -> Table:
-        """Return the log density of a day: sizes x tilts x spreads."""
+    def _fit(self, day: Day, offset: float, at: Table, k: Table) -> Table:
+        """Return the log density of a day under some tilts: sizes x tilts x spreads; `k` is K at them."""
         y = self._tilts.scaled(day.mean)
-        short = self._tilts.best(y) - (self._at + offset) * y + self._k[offset]
+        short = self._tilts.best(y) - (at + offset) * y + k
         wide = 1 + day.n * self._spread
         found: Table = -short[..., None] * (day.n / wide) - 0.5 * np.log(wide)
         return found

@@ -71,8 +71,9 @@ class Alerts(Database):
         table = watch_state
         with self._begin() as connection:
             if before is None:
-                new = self._insert(table).on_conflict_do_nothing()
-                return bool(connection.execute(new.values(key=key, body=after)).rowcount > 0)
+                # What an insertion counts differs between databases; what it gives back does not.
+                new = self._insert(table).values(key=key, body=after).on_conflict_do_nothing()
+                return connection.execute(new.returning(table.c.key)).first() is not None
             same = update(table).where(table.c.key == key, table.c.body == before)
             return bool(connection.execute(same.values(body=after)).rowcount)
 

@@ -10,6 +10,7 @@ COMMANDS: Mapping[str, str] = {
     "import": "Read trace files of other tools into the store.",
     "list": "List traces, the newest first.",
     "show": "Show one trace: contexts, scores, and spans as a tree.",
+    "digest": "Say what a week brought: new questions, failures that are alike, what moved.",
     "export": "Write traces as recorded outputs.",
     "delete": "Delete traces with everything derived from them.",
 }

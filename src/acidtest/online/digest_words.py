@@ -1,0 +1,134 @@
+"""A digest as people read it: plain text or Markdown, each group with the command that makes cases of it."""
+
+import shlex
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from acidtest.data.digest import Digest, Group
+from acidtest.data.watching import Estimate
+from acidtest.report.clean import clip, one_line
+from acidtest.report.markdown_text import code, document, prose
+
+INTO = "golden.jsonl"
+"""Where cases go when no golden set is configured."""
+
+_SAID = 140  # characters of a question
+_LONGEST = 1_000  # of a command
+
+
+class Line(Struct, frozen=True):
+    """One line: our words, a question that was asked, and the command that promotes its traces."""
+
+    words: str
+    said: str = ""
+    command: str = ""
+
+
+class Part(Struct, frozen=True):
+    """Lines under a title."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+def parts(found: Digest, *, into: str = INTO) -> list[Part]:
+    """Return what a digest says; parts without a line are left out.
+
+    Args:
+        found: The digest.
+        into: The golden set that commands put traces into.
+    """
+    said = [
+        Part(
+            f"Asked, and not in the golden set ({found.unlike} questions)",
+            tuple(_group(group, "", into) for group in found.lacking),
+        ),
+        Part(
+            "Forms of questions that the golden set has less of",
+            tuple(
+                Line(f"{f.form}: {f.asked:.0%} of what is asked, {f.golden:.0%} of it")
+                for f in found.forms
+            ),
+        ),
+        Part(
+            f"Failures that are alike ({found.failed} failed)",
+            tuple(
+                _group(each.group, f" ({', '.join(f'{w} {n}' for w, n in each.why.items())})", into)
+                for each in found.failing
+            ),
+        ),
+        Part(
+            "Moved since the span before",
+            tuple(
+                Line(f"{_named(m.metric, m.statistic)}: {_shown(m.before)} to {_shown(m.after)}")
+                for m in found.moved
+                if m.clear
+            ),
+        ),
+    ]
+    return [part for part in said if part.lines]
+
+
+def titled(found: Digest) -> str:
+    """Return which days a digest is of, and how many traces."""
+    return f"{_day(found.since_ms)} to {_day(found.until_ms - 1)}: {found.traces} traces"
+
+
+def text(found: Digest, *, into: str = INTO) -> str:
+    """Return a digest as plain text."""
+    lines = [titled(found)]
+    for part in parts(found, into=into):
+        lines += ["", part.title]
+        for line in part.lines:
+            said = f": {clip(one_line(line.said), _SAID)!r}" if line.said else ""
+            lines.append(f"- {one_line(line.words)}{said}")
+            lines += [f"  {line.command}"] if line.command else []
+    return "\n".join(lines)
+
+
+def markdown(found: Digest, *, into: str = INTO) -> str:
+    """Return a digest as Markdown in which nothing that was asked acts."""
+    lines = [f"# {prose(titled(found))}"]
+    for part in parts(found, into=into):
+        lines += ["", f"## {prose(part.title)}", ""]
+        for line in part.lines:
+            lines.append(f"- {prose(line.words)}{f': {code(line.said)}' if line.said else ''}")
+            lines += ["", f"  {code(line.command, _LONGEST)}", ""] if line.command else []
+    return document(lines, rest="the JSON has the rest")
+
+
+def document_of(found: Digest, *, into: str = INTO) -> dict[str, Any]:
+    """Return a digest as JSON has it."""
+    said: dict[str, Any] = msgspec.to_builtins(found)
+    for group, told in zip(found.lacking, said["lacking"], strict=True):
+        told["promote"] = _command(group, into)
+    for each, told in zip(found.failing, said["failing"], strict=True):
+        told["promote"] = _command(each.group, into)
+    return {"format": "acidtest/digest", "version": 1, **said}
+
+
+def _group(group: Group, why: str, into: str) -> Line:
+    said = group.questions[0] if group.questions else ""
+    return Line(f"{group.n} on {', '.join(group.words)}{why}", said, _command(group, into))
+
+
+def _command(group: Group, into: str) -> str:
+    ids = shlex.join(group.traces)
+    return f"acidtest golden promote {ids} --traces --into {shlex.quote(into)}"
+
+
+def _named(metric: str, statistic: str) -> str:
+    return metric if statistic in ("mean", "rate") else f"{metric} {statistic}"
+
+
+def _shown(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.3g}"
+    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
+
+
+def _day(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()

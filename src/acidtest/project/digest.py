@@ -1,0 +1,54 @@
+"""The digest of a store's live traces against the configured golden set."""
+
+from pathlib import Path
+
+from acidtest.data.digest import Digest
+from acidtest.golden.load import load_golden
+from acidtest.online.digest import digest
+from acidtest.online.look import readings_of
+from acidtest.project.config import Config
+from acidtest.project.online import fewer_is_better
+from acidtest.project.traces import opened_traces
+from acidtest.store.trace_readings import TraceReadings
+
+
+def digest_of(
+    config: Config,
+    *,
+    since_ms: int,
+    until_ms: int,
+    golden: str | None = None,
+    store: str | None = None,
+) -> Digest:
+    """Return what a span of time brought, held against the golden set and the span before.
+
+    Args:
+        config: The configuration.
+        since_ms: The beginning.
+        until_ms: The end, excluded.
+        golden: The golden set; by default the configured one. Without any, all that is asked is lacking.
+        store: The store's URL.
+
+    Raises:
+        UsageError: There is no store yet, or it fails.
+        BadGolden: The set cannot be read.
+    """
+    path = golden_path(config, golden)
+    asked = [] if path is None else [case.question for case in load_golden(path)]
+    span = until_ms - since_ms
+    with opened_traces(config, store) as traces, TraceReadings(traces.url) as rows:
+        readings = readings_of(rows.between(since_ms - span, until_ms), config.online)
+    return digest(
+        readings,
+        asked,
+        until_ms=until_ms,
+        span_ms=span,
+        lower_is_better=fewer_is_better(config),
+    )
+
+
+def golden_path(config: Config, given: str | None = None) -> str | None:
+    """Return the path of the golden set: as given, else as configured; None where there is none."""
+    if given is not None or config.golden is None:
+        return given
+    return str(Path(config.folder) / config.golden)
