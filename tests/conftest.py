@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -36,6 +37,8 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep a developer's own store and colours out of the tests."""
     for name in ("ACIDTEST_STORE", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+    # A pipeline's folder stays on the path, and a test's `numbers.py` would be every later child's.
+    monkeypatch.setattr(sys, "path", list(sys.path))
 
 
 @pytest.fixture(scope="session")
