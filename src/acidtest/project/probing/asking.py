@@ -1,7 +1,6 @@
 """Asking many questions whose right verdict is known, some at once, telling how far it is."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -10,9 +9,10 @@ from acidtest.errors import JudgeError
 from acidtest.metrics.asking import ask
 from acidtest.ports import Judge
 from acidtest.project.probing.cases import ProbeCase
+from acidtest.project.probing.pace import Pace
 from acidtest.project.probing.reading import Worths
 from acidtest.run.meter import Meter, Metered
-from acidtest.run.progress import Progress, Watcher
+from acidtest.run.progress import Watcher
 
 T = TypeVar("T")
 
@@ -32,11 +32,8 @@ class Asking:
 
     def __init__(self, judge: Judge, meter: Meter, concurrency: int, watch: Watcher | None) -> None:
         self._judge = Metered(judge, meter)
-        self._meter = meter
-        self._began = time.monotonic()
+        self._pace = Pace(meter, watch)
         self._width = max(concurrency, 1)
-        self._watch = watch
-        self._done = self._total = self._failed = 0
 
     async def all(self, questions: Sequence[tuple[ProbeCase, Mapping[str, Any]]]) -> list[Said]:
         """Ask cases with the fields given beside them; return what was said, in their order.
@@ -44,7 +41,7 @@ class Asking:
         Raises:
             OutsideError: One that ends everything: the endpoint is gone, or the budget is spent.
         """
-        self._total += len(questions)
+        self._pace.more(len(questions))
         return await side_by_side(self._one, questions, self._width)
 
     async def _one(self, question: tuple[ProbeCase, Mapping[str, Any]]) -> Said:
@@ -57,26 +54,7 @@ class Asking:
             if error.ends_run:
                 raise
             said = error
-            self._failed += 1
-        self._done += 1
-        if self._watch is not None:
-            use = self._meter.use
-            self._watch(
-                Progress(
-                    done=self._done,
-                    total=self._total,
-                    failed=0,
-                    doing="asking",
-                    judged=self._done,
-                    judgements=self._total,
-                    judge_failed=self._failed,
-                    calls=use.calls,
-                    cached=use.cached,
-                    tokens=use.tokens,
-                    cost_usd=use.cost_usd,
-                    elapsed_s=time.monotonic() - self._began,
-                )
-            )
+        self._pace.step(failed=isinstance(said, JudgeError))
         return said
 
 

@@ -1,7 +1,6 @@
 """Scoring items with metrics, some at once, telling how far it is."""
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -13,8 +12,9 @@ from acidtest.project.judging import cached
 from acidtest.project.probing.asking import side_by_side
 from acidtest.project.probing.bias.items import Item
 from acidtest.project.probing.bias.reversed import Reversed
+from acidtest.project.probing.pace import Pace
 from acidtest.run.meter import Meter, metered
-from acidtest.run.progress import Progress, Watcher
+from acidtest.run.progress import Watcher
 from acidtest.run.score import score
 
 
@@ -61,11 +61,9 @@ class Scoring:
     def __init__(
         self, judges: Judges, meter: Meter, concurrency: int, watch: Watcher | None
     ) -> None:
-        self._judges, self._meter = judges, meter
+        self._judges = judges
+        self._pace = Pace(meter, watch)
         self._width = max(concurrency, 1)
-        self._watch = watch
-        self._began = time.monotonic()
-        self._done = self._total = self._failed = 0
 
     async def all(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Score tasks; return what came of them, in their order.
@@ -73,7 +71,7 @@ class Scoring:
         Raises:
             OutsideError: One that ends everything: the endpoint is gone, or the budget is spent.
         """
-        self._total += len(tasks)
+        self._pace.more(len(tasks))
         return await side_by_side(self._one, tasks, self._width)
 
     async def _one(self, task: Task) -> Outcome:
@@ -87,24 +85,5 @@ class Scoring:
             embedder=None,
             unanswerable="skip",
         )
-        self._failed += isinstance(outcome, Failure)
-        self._done += 1
-        if self._watch is not None:
-            use = self._meter.use
-            self._watch(
-                Progress(
-                    done=self._done,
-                    total=self._total,
-                    failed=0,
-                    doing="asking",
-                    judged=self._done,
-                    judgements=self._total,
-                    judge_failed=self._failed,
-                    calls=use.calls,
-                    cached=use.cached,
-                    tokens=use.tokens,
-                    cost_usd=use.cost_usd,
-                    elapsed_s=time.monotonic() - self._began,
-                )
-            )
+        self._pace.step(failed=isinstance(outcome, Failure))
         return outcome
