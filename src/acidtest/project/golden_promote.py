@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from acidtest.codec.rows.row import shown
 from acidtest.data.answers import Answer
@@ -25,6 +25,7 @@ from acidtest.golden.load import load_golden
 from acidtest.pipelines.recorded import Recorded, load_recorded
 from acidtest.project.config import Config, load_config
 from acidtest.project.stores import find_run
+from acidtest.run.imports import case_of
 
 
 class Promotion(Struct, frozen=True, kw_only=True):
@@ -246,16 +247,8 @@ def _from_run(run: Run, result: CaseResult, case: Case | None) -> Seen:
     if result.diagnosis is not None and result.diagnosis.verdict != "unknown":
         provenance["verdict"] = result.diagnosis.verdict
     return Seen(
-        case=Case(
-            id=result.id,
-            question=result.question,
-            reference=result.reference,
-            relevant=result.relevant,
-            relevant_docs=result.relevant_docs,
-            evidence=result.evidence,
-            answerable=result.answerable,
-            tags=result.tags,
-            group=result.group,
+        case=structs.replace(
+            case_of(result),
             history=case.history if case is not None and same else (),
             metadata=case.metadata if case is not None and same else {},
         ),

@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from acidtest.data.spans import Span
-from acidtest.errors import AcidtestError, MissingExtra, UnknownName, UsageError
+from acidtest.errors import UnknownName, UsageError
+from acidtest.online.assemble import readable_spans
 from acidtest.project.config import Config
 from acidtest.project.redaction import redaction_of
 from acidtest.project.stores import store_url
@@ -16,7 +17,6 @@ from acidtest.store.trace_filter import TraceFilter
 from acidtest.store.trace_lookup import TraceLookup
 from acidtest.store.trace_rows import StoredTrace
 from acidtest.store.traces import TraceStore
-from acidtest.tracing.otlp.open import opened
 
 _PAGE = 200
 NO_SUCH = "No id begins so. See them with: acidtest traces list"
@@ -121,20 +121,13 @@ def look(config: Config, name: str, store: str | None = None) -> Looked:
         MissingExtra: Its spans are protobuf, and the package that reads them is not installed.
     """
     (stored,) = find_traces(config, [name], store)
-    spans: list[Span] = []
     unread = ""
     with SpanStore(store_url(config, store)) as kept:
         some, left_out = kept.first_of(stored.trace.id, most_bytes=_MOST_BYTES)
         if left_out:
             unread = f"{left_out:,} of its spans are too many, or too large, to be shown"
-        for each in some:
-            try:
-                spans.append(opened(each.form, each.body, each.origin))
-            except MissingExtra:
-                raise
-            except AcidtestError as error:
-                unread = unread or str(error)
-    return Looked(stored=stored, spans=tuple(spans), unread=unread)
+    spans, refused = readable_spans(some)
+    return Looked(stored=stored, spans=tuple(spans), unread=unread or refused)
 
 
 def _begun(lookup: TraceLookup, name: str) -> str:

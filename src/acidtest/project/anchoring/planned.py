@@ -18,6 +18,7 @@ from acidtest.project.embedding import Embedding, embedding_of
 from acidtest.project.judging import Judging
 from acidtest.project.means import means_of
 from acidtest.project.planning import bounds, judging_of, make_plan
+from acidtest.run.imports import case_of
 from acidtest.run.plan import Plan, check
 
 NAME = "anchor"
@@ -113,7 +114,7 @@ def asked_of(results: Sequence[CaseResult], cases: Mapping[str, Case]) -> list[t
         results: The cases as they went.
         cases: The cases as they were asked, by id, where they are known: a run's file has no history.
     """
-    return [(cases.get(r.id) or _case(r), _answer(r)) for r in results]
+    return [(cases.get(r.id) or case_of(r), _answer(r)) for r in results]
 
 
 def asked_again(anchor: Anchor, config: Config) -> tuple[list[Bound], tuple[str, ...]]:
@@ -122,20 +123,6 @@ def asked_again(anchor: Anchor, config: Config) -> tuple[list[Bound], tuple[str,
     same = [b for b in today if b.spec.version == anchor.header.metrics.get(b.name)]
     names = {bound.name for bound in same}
     return same, tuple(name for name in anchor.header.metrics if name not in names)
-
-
-def _case(result: CaseResult) -> Case:
-    return Case(
-        id=result.id,
-        question=result.question,
-        reference=result.reference,
-        relevant=result.relevant,
-        relevant_docs=result.relevant_docs,
-        evidence=result.evidence,
-        answerable=result.answerable,
-        tags=result.tags,
-        group=result.group,
-    )
 
 
 def _answer(result: CaseResult) -> Answer:
