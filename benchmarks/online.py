@@ -35,6 +35,8 @@ SHOWN = {
     "rss_start_MB": "MB at first",
     "rss_peak_MB": "MB at most",
     "statuses": "answers",
+    "understood": "traces understood",
+    "behind": "due",
 }
 _FULL = 60 << 20
 """Bytes that a file may have while the disk counts as full."""
@@ -49,6 +51,14 @@ def ids_of(store: str) -> list[str]:
 
     with SpanStore(store) as opened, opened._engine.connect() as connection:  # noqa: SLF001
         return [row[0] for row in connection.execute(select(spans.c.span_id))]
+
+
+def understood(store: str) -> tuple[int, int]:
+    """Return how many traces the server has understood, and how many are due."""
+    from acidtest.store.traces import TraceStore
+
+    with TraceStore(store) as opened:
+        return opened.count(), opened.waiting(time.time_ns() // 1_000_000)[1]
 
 
 def load(program: Path, address: str, *options: object) -> dict[str, Any]:
@@ -71,6 +81,8 @@ def measured(args: argparse.Namespace, name: str, store: str, *options: object) 
     """Measure one kind of load on a new store."""
     with serving(store, args.folder, args.serve) as (address, process):
         found = load(args.load, address, "-t", args.seconds, "--pid", process.pid, *options)
+        if not args.serve:
+            found["understood"], found["behind"] = understood(store)
     told(name, found)
     return found
 
@@ -131,11 +143,11 @@ def run(args: argparse.Namespace, kind: str, store: Any) -> dict[str, Any]:
     kinds: dict[str, tuple[object, ...]] = {
         "load": (),
         "json": ("--format", "json"),
-        "rate": ("--rate", 2000),
         "over": ("-c", 256),
     }
+    kinds |= {f"rate {each}": ("--rate", each) for each in args.rates if "rate" in args.only}
     for scenario, options in kinds.items():
-        if scenario in args.only:
+        if scenario in args.only or scenario.startswith("rate"):
             found[scenario] = measured(args, f"{scenario}, {kind}", store(), *options)
     if "over" in found and "load" in found:
         share = found["over"]["acked_spans_per_s"] / found["load"]["acked_spans_per_s"]
@@ -155,6 +167,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--only", default=",".join(SCENARIOS), help="scenarios, with commas")
     parser.add_argument("--stores", default="sqlite,postgres")
+    parser.add_argument("--rates", default="2000", help="spans a second, with commas")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--no-worker", action="store_true", help="only take spans")
     parser.add_argument("--json", type=Path, help="write all figures here")
@@ -167,6 +180,7 @@ def main() -> None:
         print(f"The generator {args.load} is not there: nothing is measured. Name one with --load.")
         return
     args.only = args.only.split(",")
+    args.rates = [int(each) for each in args.rates.split(",")]
     args.serve = ("--no-worker",) if args.no_worker else ()
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="acidtest-online-") as name:

@@ -409,9 +409,11 @@ async def test_while_the_machine_is_busy_little_is_understood(rooms, send, url, 
     given = Settings(
         config=replace(given.config, sample=0.0), metrics=given.metrics, judge=given.judge
     )
-    task = asyncio.create_task(run_worker(url, given, stop=stop, busy=lambda: 0.05 * busy.is_set()))
+    task = asyncio.create_task(
+        run_worker(url, given, stop=stop, share=lambda: 0.5 if busy.is_set() else 1.0)
+    )
     await until(lambda: len(sizes) >= 3)
-    assert set(sizes) == {work._BUSY_TRACES}
+    assert set(sizes) == {work._PIECE}
     assert rooms.traces.count() < 60
     busy.clear()
     await until(lambda: rooms.traces.count() == 60)

@@ -5,7 +5,7 @@ import pytest
 from acidtest.errors import StoreError
 from acidtest.server import worker
 from acidtest.server.counters import Counters
-from acidtest.server.worker import busy, working
+from acidtest.server.worker import share, working
 
 
 def test_the_worker_works_until_the_server_ends():
@@ -40,20 +40,20 @@ def test_what_fails_in_it_is_told_and_it_begins_anew(monkeypatch, capsys, error)
     assert ("Traceback" in told) == isinstance(error, ValueError)
 
 
-def test_much_coming_in_is_busy(monkeypatch):
+def test_much_coming_in_leaves_the_worker_little(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr("acidtest.server.counters.time.monotonic", lambda: clock[0])
     counters = Counters()
-    assert not busy(counters)
+    assert share(counters) == 1.0
     for _ in range(200):
         clock[0] += 0.01
         counters.took(64, 0)
-    assert busy(counters) == 1.0
+    assert share(counters) == 0.03
     clock[0] += 30
-    assert not busy(counters)
+    assert share(counters) == 1.0
     for _ in range(20):
         clock[0] += 0.2
         counters.took(64, 0)
-    assert busy(counters) == 0.25
+    assert share(counters) == 0.7
     counters.in_flight = 4
-    assert busy(counters) == 1.0
+    assert share(counters) == 0.03

@@ -4,22 +4,20 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy.engine import make_url
 
 from acidtest.errors import StoreError
 from acidtest.store.spending import Spending
-from acidtest.store.turns import Turn
+from acidtest.store.turns import Turn, file_of
 
 
 @pytest.fixture
-def engine(tmp_path):
-    made = create_engine(f"sqlite:///{tmp_path / 's.db'}")
-    yield made
-    made.dispose()
+def file(tmp_path):
+    return str(tmp_path / "s.db")
 
 
-def test_one_writes_at_a_time_and_the_next_is_woken_at_once(engine, tmp_path):
-    first, other = Turn(engine, 9), Turn(create_engine(f"sqlite:///{tmp_path}/./s.db"), 9)
+def test_one_writes_at_a_time_and_the_next_is_woken_at_once(file, tmp_path):
+    first, other = Turn(file, 9), Turn(file_of(make_url(f"sqlite:///{tmp_path}/./s.db")), 9)
     woken = []
 
     def waits():
@@ -38,8 +36,8 @@ def test_one_writes_at_a_time_and_the_next_is_woken_at_once(engine, tmp_path):
     assert woken[0] >= given
 
 
-def test_one_that_has_it_gets_it_again_and_others_only_when_it_is_all_given(engine):
-    outer, inner, other = Turn(engine, 9), Turn(engine, 9), Turn(engine, 0.01)
+def test_one_that_has_it_gets_it_again_and_others_only_when_it_is_all_given(file):
+    outer, inner, other = Turn(file, 9), Turn(file, 9), Turn(file, 0.01)
     outer.take()
     inner.take()
     inner.give()
@@ -48,7 +46,7 @@ def test_one_that_has_it_gets_it_again_and_others_only_when_it_is_all_given(engi
     thread.join()
     assert not other._held  # it waited for as long as it may
     outer.give()
-    again = Turn(engine, 9)
+    again = Turn(file, 9)
     thread = threading.Thread(target=lambda: (again.take(), again.give()))
     thread.start()
     thread.join()
@@ -56,7 +54,7 @@ def test_one_that_has_it_gets_it_again_and_others_only_when_it_is_all_given(engi
 
 @pytest.mark.parametrize("url", ["sqlite://", "postgresql+psycopg://u@127.0.0.1/x"])
 def test_other_databases_need_none(url):
-    turn = Turn(create_engine(url), 9)
+    turn = Turn(file_of(make_url(url)), 9)
     turn.take()
     assert not turn._held
     turn.give()

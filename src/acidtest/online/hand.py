@@ -38,7 +38,7 @@ class Hand:
         calls: How the store is called.
         counts: Where it is counted what was done.
         clock: Tells the time in milliseconds since 1970.
-        busy: Says for how long whatever shares the machine is to be left alone; then one is scored at a time.
+        share: Says which part of the time the worker may take: below 1 one trace is scored at a time.
         tell: Called with a sentence when the judge goes away, and when it answers again.
     """
 
@@ -51,7 +51,7 @@ class Hand:
     calls: Calls
     counts: Counts
     clock: Clock
-    busy: Callable[[], float]
+    share: Callable[[], float]
     tell: Callable[[str], None]
     running: dict[asyncio.Task[None], Job] = field(default_factory=dict)
     _leased: list[Job] = field(default_factory=list)
@@ -67,9 +67,10 @@ class Hand:
         config = self.settings.config
         free = config.concurrency - len(self.running)
         resting = self._away_until is not None and time.monotonic() < self._away_until
-        if free < 1 or resting or (self.busy() and self.running):
+        alone = self.share() < 1
+        if free < 1 or resting or (alone and self.running):
             return 0
-        await self.calls.aside(self._lease, 1 if self.busy() else free)
+        await self.calls.aside(self._lease, 1 if alone else free)
         jobs, self._leased = self._leased, []
         for job in jobs:
             self.running[asyncio.create_task(self._score(job))] = job

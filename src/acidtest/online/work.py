@@ -24,8 +24,8 @@ from acidtest.online.summary import Counts, Summary
 from acidtest.store.owner import ownership
 
 _POLL_S = 0.5
-_BUSY_TRACES = 5
-"""Traces that are understood between two pauses while whatever shares the machine is busy."""
+_PIECE = 10
+"""Traces that are understood between two pauses while something else needs the machine."""
 
 _HOUSE_S = 60.0
 _RETENTION_S = 3600.0
@@ -49,9 +49,9 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def never() -> float:
+def all_of_it() -> float:
     """Say that nothing else needs the machine."""
-    return 0.0
+    return 1.0
 
 
 async def run_worker(
@@ -59,7 +59,7 @@ async def run_worker(
     settings: Settings,
     *,
     stop: Stop | None = None,
-    busy: Callable[[], float] = never,
+    share: Callable[[], float] = all_of_it,
     once: bool = False,
     away: bool = False,
     alerting: Alerting | None = None,
@@ -72,8 +72,8 @@ async def run_worker(
         store_url: The store.
         settings: What is scored, with what, for how much.
         stop: Looked at twice a second; what is not finished then is given back. Being cancelled does the same.
-        busy: Says for how many seconds whatever shares the machine is to be left alone between two small
-            pieces of work; 0 when nothing else needs it.
+        share: Says which part of the time the worker may take, as others need the machine too: 1 is all of it.
+            Below that it works in small pieces, and scores one trace at a time.
         once: Do what is due, and return.
         away: The judge's endpoint is known to be gone at the start.
         alerting: Looks for alerts: every minute, and at the end.
@@ -98,11 +98,11 @@ async def run_worker(
         journals = await stack.enter_async_context(Journals(rooms, clock))
         calls, counts, tell = Calls(), Counts(), told or _nobody
         hand = Hand(
-            name, rooms, settings, ledger, journals, emitter, calls, counts, clock, busy, tell
+            name, rooms, settings, ledger, journals, emitter, calls, counts, clock, share, tell
         )
         if away:
             hand.rest()
-        worker = _Worker(rooms, settings, hand, calls, counts, clock, busy, alerting, tell)
+        worker = _Worker(rooms, settings, hand, calls, counts, clock, share, alerting, tell)
         try:
             await (worker.once() if once else worker.until(stop))
         finally:
@@ -122,7 +122,7 @@ class _Worker:
     calls: Calls
     counts: Counts
     clock: Clock
-    busy: Callable[[], float]
+    share: Callable[[], float]
     alerting: Alerting | None
     tell: Callable[[str], None]
 
@@ -178,7 +178,7 @@ class _Worker:
 
     async def assemble(self) -> int:
         """Understand some traces that are due; return how many there were."""
-        more = {"limit": _BUSY_TRACES} if self.busy() else {}
+        more = {"limit": _PIECE} if self.share() < 1 else {}
         config = self.settings.config
         done = await self.calls.aside(assemble_due, self.rooms, config, self.clock(), **more)
         self.counts.traces += done
@@ -197,11 +197,13 @@ class _Worker:
             self.counts.alerts = await self.alerting(self.rooms, self.clock())
 
     async def _assembling(self) -> None:
+        began = time.monotonic()
         done = await self.assemble()
-        if pause_s := self.busy():
-            await asyncio.sleep(pause_s)
-        elif not done:
+        if not done:
             await asyncio.sleep(_POLL_S)
+        elif (share := self.share()) < 1:
+            took = time.monotonic() - began
+            await asyncio.sleep(min(took / share - took, _LONGEST_PAUSE_S))
 
     async def _scoring(self) -> None:
         await self.hand.take()

@@ -14,7 +14,7 @@ from acidtest.online.readings import CITATION_ERROR, RATES, SIZES
 from acidtest.online.score import Settings
 from acidtest.online.spend import Clock
 from acidtest.online.summary import Summary
-from acidtest.online.work import Alerting, Stop, never, now_ms, run_worker
+from acidtest.online.work import Alerting, Stop, all_of_it, now_ms, run_worker
 from acidtest.project.config import Config
 from acidtest.project.embedding import Embedding, embedding_of
 from acidtest.project.judging import Judging
@@ -108,7 +108,7 @@ async def watch(
     url: str,
     *,
     stop: Stop | None = None,
-    busy: Callable[[], float] = never,
+    share: Callable[[], float] = all_of_it,
     once: bool = False,
     clock: Clock = now_ms,
     told: Callable[[str], None] | None = None,
@@ -136,7 +136,7 @@ async def watch(
             url,
             online.settings,
             stop=stop,
-            busy=busy,
+            share=share,
             once=once,
             away=away,
             alerting=_alerting(config, once=once),

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TypeVar
 
 from acidtest.project.config import Config
@@ -9,6 +10,7 @@ from acidtest.server.counters import Counters
 from acidtest.server.room import Room
 from acidtest.server.settings import Settings
 from acidtest.server.signing import Signer
+from acidtest.store.checkpoints import Checkpoints
 from acidtest.store.database import Database
 from acidtest.store.spans import SpanStore
 
@@ -34,7 +36,10 @@ class Site:
         self.signer = Signer(settings.token, settings.session_s)
         self._lock = threading.Lock()
         self._opened: dict[type[Database], Database] = {}
-        self.open(SpanStore)
+        with ExitStack() as stack:
+            stack.enter_context(Checkpoints(settings.store))
+            self.open(SpanStore)
+            self._ending = stack.pop_all()
 
     def open(self, kind: Callable[[str], D]) -> D:
         """Return the store as one of its rooms (`Store`, `SpanStore`, ...), opened once for all.
@@ -53,3 +58,4 @@ class Site:
             for opened in self._opened.values():
                 opened.close()
             self._opened.clear()
+        self._ending.close()

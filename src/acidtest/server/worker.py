@@ -16,33 +16,33 @@ Work = Callable[[threading.Event], None]
 """Works until the event is set."""
 
 _SOME = 100
-"""Spans a second: more is company, which the worker keeps by one trace at a time and short pauses."""
+"""Spans a second: from here on the worker leaves some of the time."""
 
 _MANY = 1000
-"""Spans a second: a tenth of what is taken in where nothing else goes on."""
+"""Spans a second, a tenth of what is taken in where nothing else goes on: here it mostly waits."""
 
 _IN_LINE = 4
 """Requests at a time: then they come in more slowly than they are sent."""
 
-_SHORT_S, _LONG_S = 0.25, 1.0
+_MUCH, _LITTLE = 0.7, 0.03
 
 _RESTART_S = 5.0
 _END_S = 30.0
 
 
-def busy(counters: Counters) -> float:
-    """Return how many seconds other work had better pause, for what comes in; cheap, and from any thread."""
+def share(counters: Counters) -> float:
+    """Return which part of the time what comes in leaves for other work; cheap, and from any thread."""
     spans = counters.incoming.now()
     if spans > _MANY or counters.in_flight >= _IN_LINE:
-        return _LONG_S
-    return _SHORT_S if spans > _SOME else 0.0
+        return _LITTLE
+    return _MUCH if spans > _SOME else 1.0
 
 
 def watching(config: Config, store: str, counters: Counters) -> Work:
     """Return what `acidtest watch` does, with regard to what comes in meanwhile."""
 
     def work(stop: threading.Event) -> None:
-        asyncio.run(watch(config, store, stop=stop, busy=lambda: busy(counters), told=_tell))
+        asyncio.run(watch(config, store, stop=stop, share=lambda: share(counters), told=_tell))
 
     return work
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DatabaseError
 
 from acidtest.store.place import Place
 from acidtest.store.schema import connect, shown, store_error
-from acidtest.store.turns import Turn
+from acidtest.store.turns import Turn, file_of
 from acidtest.text.surrogates import without_halves
 
 _AT_ONCE = 200  # rows of a big query that are held at a time
@@ -35,6 +35,7 @@ class Database:
         self.url = url
         self._where = shown(url)
         self._engine = connect(url)
+        self._file = file_of(self._engine.url)
         self._place = Place(self._engine, self._where)
 
     def __enter__(self) -> Self:
@@ -133,7 +134,7 @@ class _Transaction:
         self._url = database.url
         self._place = database._place  # noqa: SLF001
         self._context = database._engine.begin()  # noqa: SLF001 - half of Database, in the same file
-        self._turn = Turn(database._engine, PATIENCE_S)  # noqa: SLF001
+        self._turn = Turn(database._file, PATIENCE_S)  # noqa: SLF001
 
     def __enter__(self) -> Any:
         self._turn.take()

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from sqlalchemy.pool import StaticPool
 
 from acidtest.errors import MissingExtra, StoreError
 from acidtest.extras import need
+from acidtest.store.checkpoints import pages_of
 from acidtest.store.faults import passing
 from acidtest.store.migrate import migrate
 from acidtest.store.texts import mend_texts
+from acidtest.store.turns import file_of
 
 _PATIENCE = 30.0
 """Seconds to wait for another process that holds the store."""
@@ -106,7 +109,7 @@ def _engine(url: str) -> Engine:
                 fix="Name a store in a folder that you may write with --store.",
             ) from error
         engine = create_engine(parsed, connect_args={"timeout": _PATIENCE})
-    event.listen(engine, "connect", _pragmas)
+    event.listen(engine, "connect", partial(_pragmas, file_of(parsed)))
     mend_texts(engine)
     return engine
 
@@ -122,12 +125,15 @@ def _postgres(url: URL) -> Engine:
     return engine
 
 
-def _pragmas(connection: Any, _record: Any) -> None:
+def _pragmas(path: str | None, connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     _write_ahead(cursor)
     # A commit must survive a power cut: what was paid for is on disk before it is used.
     for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
+    pages = pages_of(path)
+    if pages is not None:
+        cursor.execute(f"PRAGMA wal_autocheckpoint={pages}")
     cursor.close()
 
 

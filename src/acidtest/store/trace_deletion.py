@@ -1,5 +1,6 @@
 """Deleting traces with everything that was derived from them, by id, session, user or age."""
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -20,6 +21,7 @@ from acidtest.store.trace_tables import (
 )
 
 _WAIT_MS = 100
+_TRIES = 5
 _AT_ONCE = 200
 """Traces that are deleted in one transaction where there is no end of them."""
 
@@ -105,13 +107,17 @@ class TraceDeletion(OriginCleaning):
         """Bring SQLite's log into its file, and leave nothing of what is deleted in it."""
         if self._engine.dialect.name != "sqlite":
             return
-        # Who reads just now keeps the log: it is emptied at the next deletion, or when all are gone. Nobody
-        # may write while this waits for readers, so it waits for a moment only.
+        # Who reads for long keeps the log: it is emptied at the next deletion, or when all are gone. Nobody
+        # may write while this waits for readers, so it waits for moments only.
         with suppress(DatabaseError), self._engine.connect() as connection:
             patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
             connection.exec_driver_sql(f"PRAGMA busy_timeout={_WAIT_MS}")
             try:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                for _ in range(_TRIES):
+                    moved = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+                    if not moved.busy:
+                        return
+                    time.sleep(_WAIT_MS / 1000)  # somebody reads, or moves the log just now
             finally:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 

@@ -8,6 +8,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.engine import URL
+
 _lock = threading.Lock()
 _turns: dict[str, Any] = {}
 
@@ -16,13 +18,13 @@ class Turn:
     """The turn of one transaction.
 
     Args:
-        engine: SQLAlchemy's; one that is not on an SQLite file needs no turns.
+        path: The file of an SQLite store; None needs no turns.
         patience_s: After so long it is begun all the same.
     """
 
-    def __init__(self, engine: Any, patience_s: float) -> None:
+    def __init__(self, path: str | None, patience_s: float) -> None:
         self._patience_s = patience_s
-        self._mine = _turn(engine)
+        self._mine = None if path is None else _lock_of(path)
         self._held = False
 
     def take(self) -> None:
@@ -37,11 +39,14 @@ class Turn:
             self._mine.release()
 
 
-def _turn(engine: Any) -> Any:
-    """Return the lock of an engine's file; None where there is none."""
-    name = engine.url.database
-    if engine.dialect.name != "sqlite" or name in (None, "", ":memory:"):
+def file_of(url: URL) -> str | None:
+    """Return the file that a database is in; None where it is in none, or not SQLite's."""
+    name = url.database
+    if url.get_backend_name() != "sqlite" or name in (None, "", ":memory:"):
         return None
-    path = str(Path(name).resolve())
+    return str(Path(str(name)).resolve())
+
+
+def _lock_of(path: str) -> Any:
     with _lock:
         return _turns.setdefault(path, threading.RLock())
