@@ -199,18 +199,29 @@ class _Worker:
     async def _assembling(self) -> None:
         began = time.monotonic()
         done = await self.assemble()
-        if not done:
+        if done:
+            await self._make_way(time.monotonic() - began)
+        else:
             await asyncio.sleep(_POLL_S)
-        elif (share := self.share()) < 1:
-            took = time.monotonic() - began
-            await asyncio.sleep(min(took / share - took, _LONGEST_PAUSE_S))
 
     async def _scoring(self) -> None:
+        # Waiting for a judge far away takes nothing from others here: what this thread works counts.
+        began = time.thread_time()
         await self.hand.take()
         if self.hand.running:
             await self.hand.settle_some()
+            await self._make_way(time.thread_time() - began)
         else:
             await asyncio.sleep(_POLL_S)
+
+    async def _make_way(self, took: float) -> None:
+        """Pause for as long as work of so many seconds is to be followed by, while others need the machine."""
+        began = time.monotonic()
+        while (share := self.share()) < 1:
+            rest = began + took / share - took - time.monotonic()
+            if rest <= 0:
+                return
+            await asyncio.sleep(min(rest, _POLL_S))
 
     async def _keeping_house(self) -> None:
         await self.retire()

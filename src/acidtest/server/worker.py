@@ -24,7 +24,7 @@ _MANY = 1000
 _IN_LINE = 4
 """Requests at a time: then they come in more slowly than they are sent."""
 
-_MUCH, _LITTLE = 0.7, 0.03
+_MUCH, _LITTLE = 0.7, 0.005
 
 _RESTART_S = 5.0
 _END_S = 30.0
