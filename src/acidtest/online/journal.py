@@ -4,22 +4,16 @@ So what a judge said of a trace goes when the trace is deleted, also if the work
 scores were stored.
 """
 
-from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from types import TracebackType
-from typing import Self
 
 from acidtest.online.rooms import Rooms
 from acidtest.online.spend import Clock
-from acidtest.store.group import GroupCommit, Grouped
-
-_LINGER_S = 0.01
-_ENOUGH = 16
+from acidtest.store.verdict_groups import VerdictGroups
 
 _Row = tuple[str, str, str, bytes]
 
 
-class Journals:
+class Journals(VerdictGroups[_Row]):
     """The journals of the traces of one store; use it as an async context.
 
     Args:
@@ -28,34 +22,13 @@ class Journals:
     """
 
     def __init__(self, rooms: Rooms, clock: Clock) -> None:
+        super().__init__(rooms.verdicts.verdicts, self._commit)
         self._rooms = rooms
         self._clock = clock
-        self.keys: Grouped[str, bytes | None] = Grouped(
-            self._look_up, linger_s=_LINGER_S, enough=_ENOUGH
-        )
-        self.rows: GroupCommit[_Row] = GroupCommit(self._commit)
-        self._stack = AsyncExitStack()
-
-    async def __aenter__(self) -> Self:
-        await self._stack.enter_async_context(self.rows)
-        await self._stack.enter_async_context(self.keys)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._stack.__aexit__(kind, error, trace)
 
     def of(self, trace_id: str) -> "TraceJournal":
         """Return the journal of one trace."""
         return TraceJournal(self, trace_id)
-
-    def _look_up(self, keys: list[str]) -> list[bytes | None]:
-        found = self._rooms.verdicts.verdicts(keys)
-        return [found.get(key) for key in keys]
 
     def _commit(self, rows: list[_Row]) -> None:
         moment = datetime.fromtimestamp(self._clock() / 1000, UTC)
@@ -72,7 +45,7 @@ class TraceJournal:
 
     async def get(self, key: str) -> bytes | None:
         """Return the verdict that is kept under a key."""
-        body = await self._journals.keys.put(key, patient=True)
+        body = await self._journals.get(key)
         if body is not None:
             self.used.add(key)
         return body
@@ -83,5 +56,5 @@ class TraceJournal:
         Raises:
             StoreError: The database could not take it.
         """
-        await self._journals.rows.put((self._trace_id, key, model, body))
+        await self._journals.keep((self._trace_id, key, model, body))
         self.used.add(key)
