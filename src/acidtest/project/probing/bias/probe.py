@@ -7,29 +7,25 @@ of a probe are corrected together, so that a judge without any bias raises a fin
 twenty probes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from acidtest.data.human import HumanLabel
-from acidtest.data.outcomes import Failure, Outcome
 from acidtest.data.runs import JudgeRef
 from acidtest.data.use import JudgeUse
 from acidtest.project.judging import Judging
-from acidtest.project.probing.bias.applies import SENTENCES
+from acidtest.project.probing.bias.asking import Draws, Said, ask_changed, ask_faulty, read
+from acidtest.project.probing.bias.corrected import found_in
 from acidtest.project.probing.bias.plan import BiasPlan, Changed, Faulty
-from acidtest.project.probing.bias.plants import Planted
-from acidtest.project.probing.bias.ruling import Ruling, caught, ruling
-from acidtest.project.probing.bias.scoring import Scoring, Task, judges
+from acidtest.project.probing.bias.scoring import Scoring, judges
 from acidtest.project.probing.bias.self_preference import SelfPreference, self_preference
 from acidtest.project.probing.bias.tally import (
     Asked,
     Leniency,
     Repeated,
     Shifted,
-    Test,
     leniency,
     repeated,
     shifted,
@@ -37,15 +33,11 @@ from acidtest.project.probing.bias.tally import (
 from acidtest.project.probing.moment import now
 from acidtest.run.meter import Meter
 from acidtest.run.progress import Watcher
-from acidtest.stats.tarone import tarone
 from acidtest.store.journal import StoredJournal
 from acidtest.store.runs import Store
 
 ENOUGH = 0.95
 """Share of the scorings that must have got a verdict for the probe to say anything."""
-
-ALPHA = 0.05
-"""The chance of any finding about a judge without bias."""
 
 
 class Moved(Struct, frozen=True, kw_only=True):
@@ -146,13 +138,13 @@ async def probe_bias(
             journal = await stack.enter_async_context(StoredJournal(store))
         asked = judges(judging.judge, meter, journal, use_cache=use_cache)
         scoring = Scoring(asked, meter, concurrency, watch)
-        draws = _read(plan, await scoring.all(plan.plain()))
+        draws = read(plan, await scoring.all(plan.plain()))
         unjudged = _unjudged(draws)
         judged = [c for c in plan.changed if c.bound.name not in unjudged]
-        after = await _changed(scoring, plan, judged, draws)
+        after = await ask_changed(scoring, plan, judged, draws)
         faulty = [f for f in plan.faulty if f.bound.name not in unjudged]
-        faults = await _faulty(scoring, faulty, draws)
-    rows, lenient, preference, findings = _tested(
+        faults = await ask_faulty(scoring, faulty, draws)
+    rows, lenient, preference, findings = found_in(
         [
             shifted(c.bound.name, c.change, pairs, sum(i is None for i in c.items))
             for c, pairs in zip(judged, after, strict=True)
@@ -196,132 +188,12 @@ async def probe_bias(
     )
 
 
-_Draws = Mapping[str, Sequence[Sequence[Ruling]]]
-"""Metric -> draw -> item."""
-
-_Said = bool | str | None
-"""Caught, passed, left open (None), or why there is no verdict."""
-
-
-def _read(plan: BiasPlan, outcomes: Sequence[Outcome]) -> _Draws:
-    found: dict[str, list[list[Ruling]]] = {
-        bound.name: [[] for _ in range(plan.repeat)] for bound in plan.bounds
-    }
-    for task, outcome in zip(plan.plain(), outcomes, strict=True):
-        said = ruling(task.bound, outcome, task.item.sentences)
-        found[task.bound.name][task.draw].append(said)
-    return found
-
-
-def _unjudged(draws: _Draws) -> dict[str, str]:
+def _unjudged(draws: Draws) -> dict[str, str]:
     return {
         name: said[0].why
         for name, (said, *_) in draws.items()
         if said and not any(each.judged for each in said)
     }
-
-
-async def _changed(
-    scoring: Scoring, plan: BiasPlan, changed: Sequence[Changed], draws: _Draws
-) -> list[list[Asked]]:
-    """Score the changed items; those without a value before say nothing, and are not asked again."""
-    before = {name: each[0] for name, each in draws.items()}
-    wanted = [
-        (c, place, task)
-        for c in changed
-        for place in range(len(plan.items))
-        if (task := c.task(place)) is not None and before[c.bound.name][place].value is not None
-    ]
-    said = iter(await scoring.all([task for *_, task in wanted]))
-    found: dict[int, list[Asked]] = {id(c): [] for c in changed}
-    for c, place, _ in wanted:
-        item, name = plan.items[place], c.bound.name
-        found[id(c)].append(
-            Asked(
-                item=item.case.id,
-                unit=item.unit,
-                before=before[name][place],
-                again=draws[name][1][place] if plan.repeat > 1 else None,
-                after=ruling(c.bound, next(said), item.sentences),
-            )
-        )
-    return [found[id(c)] for c in changed]
-
-
-async def _faulty(
-    scoring: Scoring, faulty: Sequence[Faulty], draws: _Draws
-) -> list[list[tuple[str, _Said]]]:
-    wanted = [
-        (f, each)
-        for f in faulty
-        for each, before in zip(f.items, draws[f.bound.name][0], strict=True)
-        if each is not None and before.value == 1.0 and _stated(f, each, before)
-    ]
-    tasks = [Task(bound=f.bound, item=each.item) for f, each in wanted]
-    found: dict[int, list[tuple[str, _Said]]] = {id(f): [] for f in faulty}
-    for (f, each), outcome in zip(wanted, await scoring.all(tasks), strict=True):
-        said: _Said = (
-            outcome.why if isinstance(outcome, Failure) else caught(f.bound, outcome, each.sentence)
-        )
-        found[id(f)].append((each.item.case.id, said))
-    return [found[id(f)] for f in faulty]
-
-
-def _stated(faulty: Faulty, planted: Planted, before: Ruling) -> bool:
-    """Say whether the judge supports the sentence without the fault: else it may be said to claim nothing."""
-    by_sentence = faulty.bound.metric.name in SENTENCES
-    return not by_sentence or planted.fault == "made-up" or planted.sentence in before.supported
-
-
-def _tested(
-    shifts: Sequence[tuple[Shifted, Test, Test]],
-    faults: Sequence[tuple[Leniency, Test]],
-    preferences: Sequence[SelfPreference],
-) -> tuple[tuple[Shifted, ...], tuple[Leniency, ...], tuple[SelfPreference, ...], tuple[str, ...]]:
-    """Correct all tests together; return the rows with what was found."""
-    tests = [test for _, *both in shifts for test in both]
-    tests += [test for _, test in faults]
-    tests += [Test(each.p, 0.0) for each in preferences if each.p is not None]
-    adjusted = iter(tarone([t.p for t in tests], [t.least for t in tests], alpha=ALPHA))
-    rows = tuple(_shift_found(row, next(adjusted), next(adjusted)) for row, *_ in shifts)
-    lenient = tuple(_fault_found(row, next(adjusted)) for row, _ in faults)
-    preference = tuple(
-        each if each.p is None else _preference_found(each, next(adjusted)) for each in preferences
-    )
-    told = [
-        f"{row.kind}: {row.change} {row.finding} {row.metric}"
-        if row.finding != "unsteady"
-        else f"{row.kind}: {row.change} makes {row.metric} unsteady"
-        for row in rows
-        if row.finding
-    ]
-    told += [
-        f"leniency: {row.metric} lets {row.passed} of {row.planted - row.failed} faults pass ({row.fault})"
-        for row in lenient
-        if row.finding
-    ]
-    told += [
-        f"self-preference: {row.metric} is {row.finding} to {row.family}"
-        for row in preference
-        if row.finding
-    ]
-    return rows, lenient, preference, tuple(told)
-
-
-def _shift_found(row: Shifted, p_shift: float, p_flips: float) -> Shifted:
-    finding = "unsteady" if p_flips <= ALPHA else None
-    if p_shift <= ALPHA:
-        finding = "raises" if row.up > row.down else "lowers"
-    return replace(row, p_shift=p_shift, p_flips=p_flips, finding=finding)
-
-
-def _fault_found(row: Leniency, p: float) -> Leniency:
-    return replace(row, p=p, finding="lenient" if p <= ALPHA else None)
-
-
-def _preference_found(row: SelfPreference, p: float) -> SelfPreference:
-    kind = "kinder" if (row.difference or 0.0) > 0 else "harder"
-    return replace(row, p_adjusted=p, finding=kind if p <= ALPHA else None)
 
 
 def _flipped(changed: Sequence[Changed], after: Sequence[Sequence[Asked]]) -> list[Moved]:
@@ -340,7 +212,7 @@ def _flipped(changed: Sequence[Changed], after: Sequence[Sequence[Asked]]) -> li
     ]
 
 
-def _passed(faulty: Sequence[Faulty], faults: Sequence[Sequence[tuple[str, _Said]]]) -> list[Moved]:
+def _passed(faulty: Sequence[Faulty], faults: Sequence[Sequence[tuple[str, Said]]]) -> list[Moved]:
     return [
         Moved(
             metric=f.bound.name,
@@ -357,9 +229,9 @@ def _passed(faulty: Sequence[Faulty], faults: Sequence[Sequence[tuple[str, _Said
 
 
 def _coverage(
-    draws: _Draws,
+    draws: Draws,
     after: Sequence[Sequence[Asked]],
-    faults: Sequence[Sequence[tuple[str, _Said]]],
+    faults: Sequence[Sequence[tuple[str, Said]]],
 ) -> float | None:
     failed = [each.failed for some in draws.values() for d in some for each in d if each.judged]
     failed += [each.after.failed for some in after for each in some]
