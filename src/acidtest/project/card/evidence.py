@@ -181,39 +181,32 @@ def _calibration(raw: bytes, name: str) -> Piece:
 
 def _bias(raw: bytes, name: str) -> Piece:
     found = msgspec.json.decode(raw, type=Bias)
-    return Piece(
-        name=name,
-        kind="bias probe",
-        judges=(pinned(found.judge, found.use.models),),
-        created=found.created,
-        what=f"{found.items} items ({found.source})",
-        versions=found.versions,
-        body=found,
-    )
+    what = f"{found.items} items ({found.source})"
+    return _probed(found, name, "bias probe", what, found.versions)
 
 
 def _attacks(raw: bytes, name: str) -> Piece:
     found = msgspec.json.decode(raw, type=Injection)
-    return Piece(
-        name=name,
-        kind="attacks",
-        judges=(pinned(found.judge, found.use.models),),
-        created=found.created,
-        what=f"{len(found.tried)} attacks on built-in cases",
-        versions={},
-        body=found,
-    )
+    return _probed(found, name, "attacks", f"{len(found.tried)} attacks on built-in cases", {})
 
 
 def _check(raw: bytes, name: str) -> Piece:
     found = msgspec.json.decode(raw, type=Check)
+    plain = sum(each.n + each.failed for each in found.plain)
+    what = f"{plain} plain and {len(found.hard_cases)} hard built-in cases"
+    return _probed(found, name, "known cases", what, {})
+
+
+def _probed(
+    found: Bias | Injection | Check, name: str, kind: str, what: str, versions: dict[str, str]
+) -> Piece:
     return Piece(
         name=name,
-        kind="known cases",
+        kind=kind,
         judges=(pinned(found.judge, found.use.models),),
         created=found.created,
-        what=f"{sum(each.n + each.failed for each in found.plain)} plain and {len(found.hard_cases)} hard built-in cases",
-        versions={},
+        what=what,
+        versions=versions,
         body=found,
     )
 
