@@ -5,12 +5,13 @@ import pytest
 from msgspec.structs import replace
 
 from acidtest.data.watching import Drift, Estimate, Missed, Reading
-from acidtest.online.alert import explained, over, titled, updated
+from acidtest.online.alert import over, updated
 from acidtest.online.cause import cause_of, worst
 from acidtest.online.drift import drifts
 from acidtest.online.held import Span, Window
 from acidtest.online.missed import measured, missed
 from acidtest.online.readings import DAY_MS
+from acidtest.report.alert_words import explained, titled
 
 MONDAY = 1_767_571_200_000  # 5 January 2026
 WINDOW = Window(since_ms=MONDAY, until_ms=MONDAY + 28 * DAY_MS)
@@ -70,8 +71,15 @@ def test_what_moved_together_is_one_alert_with_its_cause_and_its_worst_traces():
         assert by_id[trace].slices["model"] == ("new",)
         assert by_id[trace].scores["faithfulness"] == 0.5
     assert "faithfulness fell from 0.9" in alert.title
-    assert alert.title.endswith("since 2026-02-07; likely cause: model new")
-    assert "without it 0.9" in explained(alert.cause)
+    assert alert.title.count("2026-02-07") == 1
+    assert alert.title.endswith(
+        "since 2026-02-07; likely cause of the fall in faithfulness: model new"
+    )
+    assert alert.cause.metric == "faithfulness"
+    said = explained(alert.cause, alert.drifts)
+    assert said.startswith("model new explains ")
+    assert "% of the fall in faithfulness: 0.6" in said
+    assert " there, 0.9" in said
 
 
 def test_an_alert_opens_once_lasts_and_ends_a_day_after_all_is_back():
@@ -151,7 +159,7 @@ def test_a_slice_that_alone_moved_has_an_alert_of_its_own():
     ]
     found = updated([], [part, later], [], [], [], now_ms=0)
     assert [a.key for a in found] == ["drift:tag=de:k:2026-01-25", "drift:tag=de:m:2026-01-05"]
-    assert titled(found[1]) == "m fell from 0.9 to 0.5 since 2026-01-05 for tag de"
+    assert titled(found[1]) == "m fell from 0.90 to 0.50 since 2026-01-05, with tag de"
     again = updated(found, [part, later], [], [], [], now_ms=1)
     assert [a.key for a in again] == [a.key for a in found]
 
@@ -174,7 +182,7 @@ def test_a_target_is_missed_by_its_interval_and_ends_a_day_after_it_is_met():
         if alerts:
             days.append(day)
             assert alerts[0].key == "target:faithfulness"
-            assert "below the target of 0.9" in alerts[0].title
+            assert "below the target of 0.90" in alerts[0].title
     assert 34 <= days[0] <= 38
     assert days == list(range(days[0], days[-1] + 1))
     assert 43 <= days[-1] <= 48
@@ -208,5 +216,5 @@ def test_a_missed_target_says_what_it_is():
         estimate=Estimate(value=0.2, low=0.1, high=0.3, n=90),
     )
     (alert,) = updated([], [], [one], [one], [], now_ms=5)
-    assert alert.title == "error is 0.2, above the target of 0.05"
+    assert alert.title == "errors are 20.0%, above the target of 5.0%"
     assert alert.opened_ms == 5

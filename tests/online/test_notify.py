@@ -7,12 +7,15 @@ import json
 
 import pytest
 from aiohttp import web
+from msgspec.structs import replace
 
 from acidtest.data.watching import Alert, Drift, Estimate
 from acidtest.errors import BadConfig, MissingExtra
 from acidtest.online import notify
+from acidtest.online.addresses import filled, shown
 from acidtest.online.config import AlertsConfig
-from acidtest.online.notify import SECRET, SIGNATURE, filled, message, shown, tell
+from acidtest.online.notify import SECRET, SIGNATURE
+from acidtest.online.told import message, tell
 
 ALERT = Alert(
     key="drift:all:faithfulness:2026-02-07",
@@ -191,7 +194,13 @@ def test_people_get_a_short_text():
     text = message(ALERT)
     assert text.splitlines() == [
         "Alert: faithfulness fell from 0.93 to 0.8",
-        "faithfulness before: 0.93 (0.92 to 0.94), 900 traces",
-        "faithfulness after: 0.8 (0.76 to 0.84), 200 traces",
+        "faithfulness: 0.93 (0.92 to 0.94) in 900 traces before, 0.80 (0.76 to 0.84) in 200 traces since",
         "traces: t1, t2",
     ]
+
+
+def test_what_comes_from_outside_calls_nobody_and_opens_nothing():
+    nasty = "@everyone <!channel> <@U1> #general https://evil.example \x1b[2J\nAlert: none"
+    text = message(replace(ALERT, title=nasty, worst=(nasty,) * 400))
+    assert not any(mark in text for mark in ("@e", "<!", "<@", "#g", "://e", "\x1b", "\nAlert"))
+    assert len(text) <= 2_000

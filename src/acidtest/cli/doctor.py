@@ -109,6 +109,7 @@ def _project(store: str | None) -> Iterator[Line]:
         except AcidtestError as error:
             yield Line("project", "broken", str(error))
     yield from _judges(config)
+    yield from _alerts(config)
     try:
         opened = open_existing(config, store)
         if opened is None:
@@ -119,6 +120,21 @@ def _project(store: str | None) -> Iterator[Line]:
             opened.close()
     except AcidtestError as error:
         yield Line("store", "broken", str(error))
+
+
+def _alerts(config: "Config") -> Iterator[Line]:
+    """Check where alerts go: nothing is sent, and no address is shown whole."""
+    from acidtest.errors import AcidtestError
+    from acidtest.online.addresses import check_channels, reached
+
+    alerts = config.online.alerts
+    if not (alerts.webhook or alerts.apprise):
+        return
+    try:
+        check_channels(alerts)
+        yield Line("alerts", "ok", f"to {', '.join(reached(alerts))}; not told anything")
+    except AcidtestError as error:
+        yield Line("alerts", "broken", str(error))
 
 
 def _judges(config: "Config") -> Iterator[Line]:

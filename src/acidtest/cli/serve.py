@@ -74,9 +74,9 @@ def command(
         ended_ms=round(config.online.ended_s * 1000),
     )
     if not no_worker:
-        from acidtest.project.online import online_metrics
+        from acidtest.project.online import check_watching
 
-        online_metrics(config)  # what is wrong with them is told before anything is begun
+        check_watching(config)  # what is wrong is told before anything is begun
     redact = redaction_of(config)
     with bound(settings) as listener:
         site = Site(settings, config)

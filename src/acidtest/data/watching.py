@@ -111,13 +111,17 @@ class Missed(Struct, frozen=True, kw_only=True):
 
 
 class Cause(Struct, frozen=True, kw_only=True):
-    """What explains a change best: without the traces of this slice, `explains` of it (0 to 1) is gone."""
+    """What explains a change best: without the traces of this slice, `explains` of it (0 to 1) is gone.
+
+    `metric` is the quantity whose change it is, of several that moved together.
+    """
 
     by: str
     of: str
     explains: float
     after: Estimate
     rest: Estimate | None
+    metric: str = ""
 
 
 AlertState = Literal["open", "ended"]

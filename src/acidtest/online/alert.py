@@ -5,15 +5,16 @@ back for a day. In between it neither opens again nor ends for an hour's luck.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from acidtest.data.watching import Alert, Cause, Drift, Estimate, Missed, Reading
+from acidtest.data.watching import Alert, Drift, Missed, Reading
 from acidtest.online.cause import cause_of, worst
 from acidtest.online.held import Span
 from acidtest.online.missed import is_met
 from acidtest.online.readings import DAY_MS
+from acidtest.report.alert_words import titled
+from acidtest.report.online_dashboard import day
 
 TOGETHER_MS = 7 * DAY_MS
 """What began within a week moved together."""
@@ -66,25 +67,6 @@ def over(alerts: Iterable[Alert]) -> list[Span]:
         if alert.ended_ms is not None and since:
             found.append(Span(since_ms=min(since), until_ms=alert.ended_ms))
     return found
-
-
-def titled(alert: Alert) -> str:
-    """Return an alert in one line."""
-    where = ""
-    parts = []
-    for drift in alert.drifts:
-        where = f" for {drift.by} {drift.of}" if drift.by else ""
-        parts.append(_moved(drift))
-    parts += [_missed(each) for each in alert.missed]
-    line = "; ".join(parts) + where
-    if alert.cause:
-        line += f"; likely cause: {alert.cause.by} {alert.cause.of}"
-    return line
-
-
-def day(at_ms: int) -> str:
-    """Return the day of a moment, UTC."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
 def _news(drifts: Sequence[Drift]) -> list[Drift]:
@@ -192,32 +174,3 @@ def _is_back(drift: Drift) -> bool:
     if drift.rising:
         return recent.low <= before and recent.value - before <= _BACK * _change(drift)
     return recent.high >= before and before - recent.value <= _BACK * _change(drift)
-
-
-def _moved(drift: Drift) -> str:
-    if drift.kind == "topic":
-        return f"{drift.metric} changed ({drift.note}){_sides(drift)}"
-    return f"{drift.metric} {'rose' if drift.rising else 'fell'}{_sides(drift)}"
-
-
-def _sides(drift: Drift) -> str:
-    if drift.before is None or drift.after is None or drift.since_ms is None:
-        return ""
-    return f" from {number(drift.before)} to {number(drift.after)} since {day(drift.since_ms)}"
-
-
-def _missed(each: Missed) -> str:
-    side = "below" if each.at_least else "above"
-    return f"{each.metric} is {number(each.estimate)}, {side} the target of {each.target:g}"
-
-
-def number(estimate: Estimate) -> str:
-    """Return an estimate's value as people read it."""
-    value = estimate.value
-    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:.3g}"
-
-
-def explained(cause: Cause) -> str:
-    """Return in words what a cause explains."""
-    rest = f"; without it {number(cause.rest)}" if cause.rest else ""
-    return f"{cause.by} {cause.of} explains {cause.explains:.0%}: {number(cause.after)} there{rest}"

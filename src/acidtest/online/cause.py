@@ -78,6 +78,7 @@ def _explained(
         explains=explains,
         after=_shown(inside, quantity),
         rest=_shown(left, quantity) if len(rest.values) else None,
+        metric=quantity.name,
     )
 
 

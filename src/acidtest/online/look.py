@@ -13,10 +13,11 @@ from acidtest.online.config import OnlineConfig, reference_of
 from acidtest.online.drift import drifts
 from acidtest.online.held import LEAST_REFERENCE, REFERENCE_DAYS, Span, Window, reference_days
 from acidtest.online.missed import measured, missed
-from acidtest.online.notify import Sent, tell
+from acidtest.online.notify import Sent
 from acidtest.online.readings import DAY_MS, Taken, day_begins, day_number, slices, with_chances
 from acidtest.online.rooms import Rooms
 from acidtest.online.sample import sampled
+from acidtest.online.told import tell
 from acidtest.store.alerts import Alerts
 from acidtest.store.trace_readings import TraceReadings, TraceRow
 

@@ -1,4 +1,4 @@
-"""Telling people of alerts: a webhook that is posted JSON, and whatever `apprise` reaches.
+"""Telling people: a webhook that is posted JSON, and whatever `apprise` reaches.
 
 Nothing here raises for what the other side does, and no address is ever shown whole: paths and queries of
 webhooks are secrets, and so are addresses of apprise. What came of it is returned, to be kept and shown.
@@ -8,17 +8,14 @@ import asyncio
 import hashlib
 import hmac
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from acidtest.codec.lossy import encoded
-from acidtest.data.watching import Alert
 from acidtest.errors import BadConfig, MissingExtra
 from acidtest.extras import need
+from acidtest.online.addresses import filled, mark_of, shown
 from acidtest.online.config import AlertsConfig
 
 SECRET = "ACIDTEST_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
@@ -31,20 +28,39 @@ _PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
 _TIMEOUT_S = 10.0
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
-_LONGEST = 2_000  # characters of a message to people
+LONGEST = 2_000
+"""Characters of a message to people."""
+
+
+class Parcel(Struct, frozen=True, kw_only=True):
+    """One thing to tell, as a program and as people read it.
+
+    Attributes:
+        key: What it is about.
+        state: What is told of it.
+        body: JSON for a webhook.
+        title: For people, a few words.
+        text: For people; it holds nothing that a chat would act on.
+    """
+
+    key: str
+    state: str
+    body: bytes
+    title: str
+    text: str
 
 
 class Sent(Struct, frozen=True, kw_only=True):
-    """What came of telling somebody of one alert.
+    """What came of telling somebody of one thing.
 
     Attributes:
-        key: The alert's key.
+        key: Of the parcel, such as an alert's.
         state: Its state that was told.
         to: Where, without what is secret.
         at_ms: When.
         tries: How often it was tried.
         error: Why it did not arrive; empty if it did.
+        channel: Which address of the configuration it was; see `mark_of`.
     """
 
     key: str
@@ -53,50 +69,45 @@ class Sent(Struct, frozen=True, kw_only=True):
     at_ms: int
     tries: int
     error: str = ""
+    channel: str = ""
 
 
-async def tell(
-    alerts: Sequence[Alert],
+async def send(
+    parcels: Sequence[Parcel],
     config: AlertsConfig,
     *,
     now_ms: int,
     environment: Mapping[str, str] = os.environ,
+    without: Container[str] = (),
     pause_s: float = _PAUSE_S,
     timeout_s: float = _TIMEOUT_S,
 ) -> list[Sent]:
-    """Tell of alerts wherever the configuration says; all addresses at the same time.
+    """Send parcels wherever the configuration says; to all addresses at the same time.
 
     Args:
-        alerts: What to tell, each as it now is.
+        parcels: What to tell.
         config: Where to.
         now_ms: The time.
         environment: Where `${VARIABLE}` and the webhook's secret come from.
+        without: Marks of addresses that are left out.
         pause_s: Before the second try; twice as long before each next one.
         timeout_s: How long one try may take.
     """
-    if not alerts:
+    if not parcels:
         return []
     work = []
-    if config.webhook:
+    if config.webhook and mark_of(config.webhook) not in without:
         work.append(
             _webhook(
-                alerts, config.webhook, now_ms, environment, pause_s=pause_s, timeout_s=timeout_s
+                parcels, config.webhook, now_ms, environment, pause_s=pause_s, timeout_s=timeout_s
             )
         )
-    work += [_apprise(alerts, each, now_ms, environment, timeout_s) for each in config.apprise]
+    work += [
+        _apprise(parcels, each, now_ms, environment, timeout_s)
+        for each in config.apprise
+        if mark_of(each) not in without
+    ]
     return [sent for some in await asyncio.gather(*work) for sent in some]
-
-
-def shown(address: str) -> str:
-    """Return an address without what may be secret in it: its scheme, and a web address's host."""
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return "an address"
-    if parts.scheme in ("http", "https"):
-        return f"{parts.scheme}://{host}{f':{port}' if port else ''}/..."
-    return f"{parts.scheme}://..." if parts.scheme else "an address"
 
 
 def signature(secret: str, seconds: int, body: bytes) -> str:
@@ -105,41 +116,8 @@ def signature(secret: str, seconds: int, body: bytes) -> str:
     return f"t={seconds},v1={digest}"
 
 
-def message(alert: Alert) -> str:
-    """Return an alert as a short text for people."""
-    begins = "Over" if alert.state == "ended" else "Alert"
-    lines = [f"{begins}: {alert.title}"]
-    for drift in alert.drifts:
-        for name, side in (("before", drift.before), ("after", drift.after)):
-            if side is None:
-                continue
-            edges = ""
-            if side.low is not None and side.high is not None:
-                edges = f" ({side.low:.3g} to {side.high:.3g})"
-            lines.append(f"{drift.metric} {name}: {side.value:.3g}{edges}, {side.n} traces")
-    if alert.worst:
-        lines.append(f"traces: {', '.join(alert.worst)}")
-    return "\n".join(lines)[:_LONGEST]
-
-
-def filled(address: str, environment: Mapping[str, str]) -> str:
-    """Return an address with its `${VARIABLES}` filled in.
-
-    Raises:
-        BadConfig: A variable is not set.
-    """
-
-    def value(found: re.Match[str]) -> str:
-        name = found[1]
-        if name not in environment:
-            raise BadConfig(f"the variable {name} is not set", where="[online.alerts]")
-        return environment[name]
-
-    return _VARIABLE.sub(value, address)
-
-
 async def _webhook(
-    alerts: Sequence[Alert],
+    parcels: Sequence[Parcel],
     raw: str,
     now_ms: int,
     environment: Mapping[str, str],
@@ -152,18 +130,17 @@ async def _webhook(
     try:
         url = filled(raw, environment)
     except BadConfig as unset:
-        return [_sent(alert, "webhook", now_ms, 0, unset.what) for alert in alerts]
+        return [_sent(one, raw, "webhook", now_ms, 0, unset.what) for one in parcels]
     secret = environment.get(SECRET)
     found = []
     timeout = aiohttp.ClientTimeout(total=timeout_s)
     async with aiohttp.ClientSession(timeout=timeout) as session:
-        for alert in alerts:
-            body = encoded({"format": "acidtest/alert", "version": 1, "alert": alert})
+        for one in parcels:
             headers = {"Content-Type": "application/json", "User-Agent": "acidtest"}
             if secret:
-                headers[SIGNATURE] = signature(secret, now_ms // 1000, body)
-            tries, error = await _posted(session, url, body, headers, pause_s)
-            found.append(_sent(alert, shown(url), now_ms, tries, error))
+                headers[SIGNATURE] = signature(secret, now_ms // 1000, one.body)
+            tries, error = await _posted(session, url, one.body, headers, pause_s)
+            found.append(_sent(one, raw, shown(url), now_ms, tries, error))
     return found
 
 
@@ -204,7 +181,7 @@ def _seconds(text: str | None) -> float:
 
 
 async def _apprise(
-    alerts: Sequence[Alert],
+    parcels: Sequence[Parcel],
     raw: str,
     now_ms: int,
     environment: Mapping[str, str],
@@ -215,14 +192,15 @@ async def _apprise(
         # It loads a hundred services, which takes seconds.
         service = await asyncio.to_thread(_opened, address)
     except (BadConfig, MissingExtra) as lacking:
-        return [_sent(alert, shown(raw), now_ms, 0, str(lacking)) for alert in alerts]
+        return [_sent(one, raw, shown(raw), now_ms, 0, str(lacking)) for one in parcels]
     to = shown(address)
     if service is None:
-        return [_sent(a, to, now_ms, 0, "apprise knows no such address") for a in alerts]
+        unknown = "apprise knows no such address"
+        return [_sent(one, raw, to, now_ms, 0, unknown) for one in parcels]
     found = []
-    for alert in alerts:
-        title = "acidtest: over" if alert.state == "ended" else "acidtest: alert"
-        work = asyncio.to_thread(service.notify, body=message(alert), title=title)
+    for one in parcels:
+        # Said to be plain text, it is escaped for services that read markup.
+        work = asyncio.to_thread(service.notify, body=one.text, title=one.title, body_format="text")
         try:
             done = await asyncio.wait_for(work, timeout_s * _TRIES)
             error = "" if done else "it did not arrive"
@@ -230,7 +208,7 @@ async def _apprise(
             error = "it did not answer in time"
         except Exception as failure:  # noqa: BLE001 - plugins raise what they like
             error = f"apprise failed ({type(failure).__name__})"
-        found.append(_sent(alert, to, now_ms, 1, error))
+        found.append(_sent(one, raw, to, now_ms, 1, error))
     return found
 
 
@@ -240,5 +218,13 @@ def _opened(address: str) -> Any:
     return service if service.add(address) else None
 
 
-def _sent(alert: Alert, to: str, now_ms: int, tries: int, error: str) -> Sent:
-    return Sent(key=alert.key, state=alert.state, to=to, at_ms=now_ms, tries=tries, error=error)
+def _sent(one: Parcel, raw: str, to: str, now_ms: int, tries: int, error: str) -> Sent:
+    return Sent(
+        key=one.key,
+        state=one.state,
+        to=to,
+        at_ms=now_ms,
+        tries=tries,
+        error=error,
+        channel=mark_of(raw),
+    )

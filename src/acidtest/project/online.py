@@ -9,6 +9,7 @@ from acidtest.errors import JudgeError, UnknownName, UsageError
 from acidtest.judges.budget import Budget
 from acidtest.metrics.bound import Bound
 from acidtest.metrics.reference_free import reference_free
+from acidtest.online.addresses import TABLE, check_channels
 from acidtest.online.look import alerting
 from acidtest.online.readings import CITATION_ERROR, RATES, SIZES
 from acidtest.online.score import Settings
@@ -22,6 +23,19 @@ from acidtest.project.means import Means
 from acidtest.project.planning import judging_of
 from acidtest.project.tiers import resolve
 from acidtest.store.trace_jobs import TraceJobs
+
+
+def check_watching(config: Config) -> None:
+    """Refuse what live traces could not be watched with, before anything is begun.
+
+    Raises:
+        UnknownName: A metric does not exist.
+        UsageError: Some need a reference or labels.
+        BadConfig: A variable that an address of `[online.alerts]` holds is not set.
+        MissingExtra: Addresses need apprise, which is not installed.
+    """
+    online_metrics(config)
+    check_channels(config.online.alerts, f"{_file(config)}: {TABLE}")
 
 
 @dataclass(frozen=True)
@@ -121,6 +135,7 @@ async def watch(
     Raises:
         UsageError: The configuration is not possible, or the store fails.
     """
+    check_watching(config)
     online = online_of(config)
     try:
         away = False
@@ -176,5 +191,8 @@ def revived(url: str) -> int:
 
 
 def _where(config: Config, key: str = "metrics") -> str:
-    path = Path(config.path).name if config.path else "acidtest.toml"
-    return f"{path}: [online] {key}"
+    return f"{_file(config)}: [online] {key}"
+
+
+def _file(config: Config) -> str:
+    return Path(config.path).name if config.path else "acidtest.toml"

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from acidtest.data.watching import Alert, Drift, Estimate, Missed
+from acidtest.report.alert_words import RATES, explained, sliced
 from acidtest.report.clean import clip, one_line
-from acidtest.report.figures import NONE, share
+from acidtest.report.figures import NONE
 from acidtest.report.online_chart import told_of
 from acidtest.report.online_dashboard import TITLES, day, duration, moment, teller
 
@@ -62,14 +63,6 @@ def alert_view(
         untold: Where it did not arrive, and why.
     """
     cause = alert.cause
-    told = ""
-    if cause is not None:
-        told = (
-            f"{_short(cause.by)} {_short(cause.of)} explains {share(cause.explains)} of it: "
-            f"{_told(cause.after, alert.drifts)} there"
-        )
-        if cause.rest is not None:
-            told += f", {_told(cause.rest, alert.drifts)} elsewhere"
     return AlertView(
         id=number,
         title=clip(one_line(alert.title[:2_000]), 400) or "Something changed",
@@ -79,7 +72,7 @@ def alert_view(
         lasted=duration(max((alert.ended_ms or now_ms) - alert.opened_ms, 0)),
         moved=tuple(_moved(drift) for drift in alert.drifts[:_MOST]),
         missed=tuple(_missed(each) for each in alert.missed[:_MOST]),
-        cause=told,
+        cause=explained(cause, alert.drifts) if cause is not None else "",
         cause_link=(cause.by, cause.of) if cause is not None else ("", ""),
         worst=alert.worst[:_WORST],
         calm=moment(alert.calm_since_ms) if alert.calm_since_ms is not None else "",
@@ -92,7 +85,7 @@ def _moved(drift: Drift) -> Moved:
     parts = [_estimate(each, drift) for each in (drift.before, drift.after, drift.recent)]
     return Moved(
         name=_title(drift.metric),
-        where=f"{_short(drift.by)} {_short(drift.of or '')}" if drift.by else "all traces",
+        where=sliced(drift.by, drift.of or "") if drift.by else "all traces",
         word="rose" if drift.rising else "fell",
         since=day(drift.since_ms) if drift.since_ms is not None else NONE,
         before=parts[0],
@@ -104,7 +97,7 @@ def _moved(drift: Drift) -> Moved:
 
 
 def _missed(missed: Missed) -> Moved:
-    told = teller(missed.metric, "score")
+    told = teller(missed.metric, "rate" if missed.metric in RATES else "score")
     return Moved(
         name=_title(missed.metric),
         where="all traces",
@@ -120,11 +113,6 @@ def _missed(missed: Missed) -> Moved:
 
 def _estimate(estimate: Estimate | None, drift: Drift) -> str:
     return NONE if estimate is None else told_of(estimate, _teller(drift))
-
-
-def _told(estimate: Estimate, drifts: Iterable[Drift]) -> str:
-    lead = next(iter(drifts), None)
-    return told_of(estimate, teller("", "score") if lead is None else _teller(lead))
 
 
 def _teller(drift: Drift) -> Callable[[float], str]:
