@@ -114,6 +114,8 @@ def test_a_judge_that_is_not_there_is_status_3_and_traces_are_understood(folder)
         ('reference = ["2026-10-01", "2026-10-05"]', "are 5 days"),
         ('reference = ["2026-10-01"]', "reference"),
         ("alerts = { webhok = 'x' }", "Did you mean 'webhook'"),
+        ("alerts = { digest = 'monday' }", "alerts.digest: there is nowhere to send it"),
+        ("alerts = { apprise = ['x'], digest = 'mondy' }", "Did you mean 'monday'"),
     ],
 )
 def test_what_is_not_possible_is_refused(folder, online, message):

@@ -130,3 +130,27 @@ def test_an_alert_is_status_1_told_once_and_over_a_day_after_all_is_back(
     with Alerts(any_url) as kept:
         assert [sent.error for sent in read_state(kept).sent] == ["", "it answered 404", ""]
         assert {drift.metric for drift in read_state(kept).drifts} >= {"citation_validity", "error"}
+
+
+def test_the_weeks_digest_is_sent_once_and_what_did_not_arrive_is_said(folder, cli, any_url, hook):
+    (folder / "acidtest.toml").write_text(
+        '[online]\nsample = 1.0\nmetrics = ["citation_validity"]\n'
+        '[online.alerts]\nwebhook = "${HOOK}"\ndigest = "monday"\n'
+    )
+    once = ("watch", "--once", "--store", any_url)
+    fill(any_url, range(14, 0, -1), bad=1, per=4)
+    hook.statuses.append(404)
+    ran = cli(*once)
+    assert ran.status == 0
+    assert "The week's digest did not reach http://127.0.0.1:" in ran.out
+    assert "it answered 404" in ran.out
+    told = cli(*once, "--json", "-").json["digest"]
+    assert [(each["key"][:7], each["error"]) for each in told] == [("digest:", "")]
+    assert "digest" not in cli(*once).out
+    (_, lost), (signed, body) = hook.got
+    assert lost == body
+    moment, digest = (part.split("=")[1] for part in signed.split(","))
+    ours = hmac.new(SECRET.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+    assert hmac.compare_digest(digest, ours)
+    assert json.loads(body)["format"] == "acidtest/digest"
+    assert json.loads(body)["traces"] == 28

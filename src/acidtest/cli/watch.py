@@ -66,17 +66,19 @@ def command(
         note(f"Watching {shown(url)}; Ctrl-C ends it")
     summary = interruptible(watch(config, url, once=once, told=note))
     alerts = _open(url) if summary.alerts else []
+    week = _week(url) if config.online.alerts.digest else []
     if json_to is not None:
         document = {
             "format": "acidtest/watch",
             "version": 1,
             **msgspec.to_builtins(summary),
             "open_alerts": [_told(one) for one in alerts],
+            "digest": [_arrived(each) for each in week],
         }
         write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="JSON")
     if json_to != "-":
         console = stdout()
-        for line in [*_lines(summary), *_alert_lines(alerts)]:
+        for line in [*_lines(summary), *_alert_lines(alerts), *_week_lines(week)]:
             console.print(line, markup=False)
     if summary.alerts:
         return 1
@@ -130,6 +132,10 @@ def _told(one: "_Open") -> dict[str, object]:
     }
 
 
+def _arrived(one: "Sent") -> dict[str, object]:
+    return {"key": one.key, "to": one.to, "at_ms": one.at_ms, "error": one.error}
+
+
 def _alert_lines(alerts: "list[_Open]") -> list[str]:
     # A mail from cron is all that its reader has: what moved, and where to look.
     from acidtest.report.clean import one_line
@@ -141,3 +147,21 @@ def _alert_lines(alerts: "list[_Open]") -> list[str]:
             lines.append(f"  such as: {', '.join(map(one_line, alert.worst[:_WORST]))}")
         lines += [f"  not told to {one_line(each.to)}: {one_line(each.error)}" for each in lost]
     return lines
+
+
+def _week(url: str) -> "list[Sent]":
+    from acidtest.online.weekly import read_weekly
+    from acidtest.store.alerts import Alerts
+
+    with Alerts(url) as kept:
+        return list(read_weekly(kept).sent)
+
+
+def _week_lines(week: "list[Sent]") -> list[str]:
+    from acidtest.report.clean import one_line
+
+    return [
+        f"The week's digest did not reach {one_line(each.to)}: {one_line(each.error)}"
+        for each in week
+        if each.error
+    ]

@@ -15,6 +15,8 @@ RULES = ("thumbs-down", "error", "abstained", "slow", "new-document")
 
 NAMED = ("tag", "model")
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
 METRICS = ("faithfulness", "answer_relevance", "context_usefulness", "citation_validity")
 """What is scored by default: what says most without a reference."""
 
@@ -30,11 +32,13 @@ _DAY_MS = 86_400_000
 class AlertsConfig(Struct, frozen=True, kw_only=True):
     """Where alerts go: a `webhook` that is posted JSON, and addresses that `apprise` understands.
 
-    Both may hold `${VARIABLE}`: secrets come from the environment.
+    Both may hold `${VARIABLE}`: secrets come from the environment. On `digest`, a weekday of UTC, what the week
+    before it brought is sent there too; None: it is not.
     """
 
     webhook: str | None = None
     apprise: tuple[str, ...] = ()
+    digest: str | None = None
 
 
 class OnlineConfig(Struct, frozen=True, kw_only=True):
@@ -107,6 +111,7 @@ def check_online(config: OnlineConfig, where: str) -> None:
     _check_ranges(config, where)
     if config.reference is not None:
         reference_of(config.reference, f"{where} reference")
+    _check_digest(config.alerts, f"{where} alerts.digest")
     check_redaction(config.redact, f"{where} redact")
     for name, address in (("emit", config.emit), ("alerts.webhook", config.alerts.webhook)):
         _check_address(name, address, where)
@@ -135,6 +140,19 @@ def reference_of(days: tuple[str, str], where: str) -> tuple[int, int]:
         )
     start = (first - date(1970, 1, 1)).days
     return start * _DAY_MS, (start + count) * _DAY_MS
+
+
+def _check_digest(config: AlertsConfig, where: str) -> None:
+    if config.digest is None:
+        return
+    if config.digest not in WEEKDAYS:
+        raise UnknownName("weekday", config.digest, WEEKDAYS, where=where)
+    if not (config.webhook or config.apprise):
+        raise BadConfig(
+            "there is nowhere to send it",
+            where=where,
+            fix="Give a webhook or addresses for apprise beside it.",
+        )
 
 
 def _check_rule(rule: str, where: str) -> None:

@@ -1,16 +1,18 @@
 """A digest as people read it: plain text or Markdown, each group with the command that makes cases of it."""
 
 import shlex
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from acidtest.data.digest import Digest, Group
+from acidtest.data.digest import Digest, Group, Movement
 from acidtest.data.watching import Estimate
+from acidtest.report.alert_words import RATES, called
 from acidtest.report.clean import clip, one_line
+from acidtest.report.figures import NBSP, count
 from acidtest.report.markdown_text import code, document, prose
+from acidtest.report.online_dashboard import day, teller
 
 INTO = "golden.jsonl"
 """Where cases go when no golden set is configured."""
@@ -63,7 +65,7 @@ def parts(found: Digest, *, into: str = INTO) -> list[Part]:
         Part(
             "Moved since the span before",
             tuple(
-                Line(f"{_named(m.metric, m.statistic)}: {_shown(m.before)} to {_shown(m.after)}")
+                Line(f"{_named(m)}: {_shown(m, m.before)} to {_shown(m, m.after)}")
                 for m in found.moved
                 if m.clear
             ),
@@ -74,7 +76,7 @@ def parts(found: Digest, *, into: str = INTO) -> list[Part]:
 
 def titled(found: Digest) -> str:
     """Return which days a digest is of, and how many traces."""
-    return f"{_day(found.since_ms)} to {_day(found.until_ms - 1)}: {found.traces} traces"
+    return f"{day(found.since_ms)} to {day(found.until_ms - 1)}: {count(found.traces, 'trace')}"
 
 
 def text(found: Digest, *, into: str = INTO) -> str:
@@ -120,15 +122,15 @@ def _command(group: Group, into: str) -> str:
     return f"acidtest golden promote {ids} --traces --into {shlex.quote(into)}"
 
 
-def _named(metric: str, statistic: str) -> str:
-    return metric if statistic in ("mean", "rate") else f"{metric} {statistic}"
+def _named(moved: Movement) -> str:
+    name = called(moved.metric)
+    return name if moved.statistic in ("mean", "rate") else f"{name} {moved.statistic}"
 
 
-def _shown(estimate: Estimate) -> str:
+def _shown(moved: Movement, estimate: Estimate) -> str:
+    told = teller(moved.metric, "rate" if moved.metric in RATES else "score")
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.3g}"
-    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
-
-
-def _day(at_ms: int) -> str:
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
+        said = told(estimate.value)
+    else:
+        said = f"{told(estimate.value)} ({told(estimate.low)} to {told(estimate.high)})"
+    return said.replace(NBSP, " ")

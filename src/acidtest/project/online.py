@@ -1,27 +1,26 @@
 """The table `[online]` with the judge and embedder to a worker that is ready: see `online.work`."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from acidtest.errors import JudgeError, UnknownName, UsageError
+from acidtest.errors import JudgeError, UsageError
 from acidtest.judges.budget import Budget
-from acidtest.metrics.bound import Bound
-from acidtest.metrics.reference_free import reference_free
 from acidtest.online.addresses import TABLE, check_channels
 from acidtest.online.look import alerting
-from acidtest.online.readings import CITATION_ERROR, RATES, SIZES
+from acidtest.online.rooms import Rooms
 from acidtest.online.score import Settings
 from acidtest.online.spend import Clock
 from acidtest.online.summary import Summary
+from acidtest.online.weekly import weekly
 from acidtest.online.work import Alerting, Stop, all_of_it, now_ms, run_worker
 from acidtest.project.config import Config
+from acidtest.project.digest import digest_sent
 from acidtest.project.embedding import Embedding, embedding_of
 from acidtest.project.judging import Judging
 from acidtest.project.means import Means
+from acidtest.project.online_metrics import fewer_is_better, file_of, online_metrics, where_of
 from acidtest.project.planning import judging_of
-from acidtest.project.tiers import resolve
 from acidtest.store.trace_jobs import TraceJobs
 
 
@@ -35,7 +34,7 @@ def check_watching(config: Config) -> None:
         MissingExtra: Addresses need apprise, which is not installed.
     """
     online_metrics(config)
-    check_channels(config.online.alerts, f"{_file(config)}: {TABLE}")
+    check_channels(config.online.alerts, f"{file_of(config)}: {TABLE}")
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def online_of(config: Config) -> Online:
         if "embedder" in bound.metric.needs and embedding is None:
             raise UsageError(
                 f"metric {bound.name!r} needs an embedder",
-                where=_where(config),
+                where=where_of(config),
                 fix='Give one: [embedder] model = "local" or "openai:MODEL"',
             )
     settings = Settings(
@@ -92,29 +91,6 @@ def online_of(config: Config) -> Online:
         embedder=embedding.embedder if embedding else None,
     )
     return Online(settings, means, judging, embedding)
-
-
-def online_metrics(config: Config) -> list[Bound]:
-    """Return the metrics that live traces are scored with.
-
-    Raises:
-        UnknownName: One does not exist.
-        UsageError: Some need a reference or labels; the message names them.
-    """
-    where = _where(config)
-    metrics = resolve(config.online.metrics, config, where=where)
-    labelled = [bound.name for bound in metrics if not reference_free(bound.metric)]
-    if labelled:
-        needs = "needs a reference or labels" if len(labelled) == 1 else "need references or labels"
-        raise UsageError(
-            f"{', '.join(labelled)} {needs}, and live traces have none",
-            where=where,
-            fix="Score them in runs on the golden set; online take such as faithfulness.",
-        )
-    if not metrics:
-        raise UsageError("no metric to score", where=where, fix='Name some: ["faithfulness"].')
-    _check_targets(config, [bound.name for bound in metrics])
-    return metrics
 
 
 async def watch(
@@ -154,7 +130,7 @@ async def watch(
             share=share,
             once=once,
             away=away,
-            alerting=_alerting(config, once=once),
+            alerting=_alerting(config, url, once=once),
             clock=clock,
             told=told,
         )
@@ -162,22 +138,17 @@ async def watch(
         await online.aclose()
 
 
-def _check_targets(config: Config, metrics: Sequence[str]) -> None:
-    # A target that nothing is ever held to would look like one that is always met.
-    known = (*metrics, CITATION_ERROR, *RATES, *SIZES)
-    for name in config.online.targets:
-        if name not in known:
-            raise UnknownName("quantity", name, known, where=_where(config, "targets"))
-
-
-def fewer_is_better(config: Config) -> list[str]:
-    """Return the metrics of live traces of which less is better."""
-    return [bound.name for bound in online_metrics(config) if bound.metric.direction == "lower"]
-
-
-def _alerting(config: Config, *, once: bool) -> Alerting:
+def _alerting(config: Config, url: str, *, once: bool) -> Alerting:
     every_ms = 0 if once else round(config.online.look_every_s * 1000)
-    return alerting(config.online, lower_is_better=fewer_is_better(config), every_ms=every_ms)
+    alerts = alerting(config.online, lower_is_better=fewer_is_better(config), every_ms=every_ms)
+    digests = weekly(config.online.alerts, digest_sent(config, url), every_ms=every_ms)
+
+    async def look(rooms: Rooms, now_ms: int) -> int:
+        found = await alerts(rooms, now_ms)
+        await digests(rooms, now_ms)
+        return found
+
+    return look
 
 
 def revived(url: str) -> int:
@@ -188,11 +159,3 @@ def revived(url: str) -> int:
     """
     with TraceJobs(url) as jobs:
         return jobs.revive(now_ms=now_ms(), states=("dead", "out"))
-
-
-def _where(config: Config, key: str = "metrics") -> str:
-    return f"{_file(config)}: [online] {key}"
-
-
-def _file(config: Config) -> str:
-    return Path(config.path).name if config.path else "acidtest.toml"

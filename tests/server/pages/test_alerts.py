@@ -62,7 +62,9 @@ async def test_an_alert_has_its_evidence_cause_and_traces(opened, told):
     assert "0.93 (0.91 to 0.95, n 412)" in text
     assert "0.84 (0.82 to 0.86, n 100)" in text
     assert "1,830, limit 1,000" in text
-    assert "model small-2 explains 87% of the fall in faithfulness: 0.74 there, 0.92 elsewhere" in text
+    assert (
+        "model small-2 explains 87% of the fall in faithfulness: 0.74 there, 0.92 elsewhere" in text
+    )
     assert '"/traces?model=small-2"' in text
     assert "How long is the battery covered?</a>" in text
     assert "<code>gone</code>" in text
