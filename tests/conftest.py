@@ -1,5 +1,6 @@
 """Shared set-up: where the reference data is, and what may be left out where."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -21,7 +22,34 @@ settings.load_profile("project")
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 os.environ["LANGSMITH_TRACING"] = os.environ["LANGCHAIN_TRACING_V2"] = "false"
 
+
+def _in_memory() -> str | None:
+    """A folder in memory, where there is one with room from which programs may be started, too."""
+    place = Path("/dev/shm")  # noqa: S108 - each test gets a folder of its own below
+    try:
+        about = os.statvfs(place)
+    except OSError:
+        return None
+    roomy = about.f_bavail * about.f_frsize > 2 << 30
+    return str(place) if roomy and not about.f_flag & os.ST_NOEXEC else None
+
+
+# Every commit of a store waits for its disk, thousands of times: most of the time of many tests.
+if "TMPDIR" not in os.environ and (_MEMORY := _in_memory()):
+    os.environ["TMPDIR"] = tempfile.tempdir = _MEMORY
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect ten thousand tests without looking for garbage among them; nor later, at each test."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
