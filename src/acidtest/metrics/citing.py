@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from acidtest.data.answers import Answer, Chunk
 from acidtest.text.citations import blanked, markers, parts, rank_of
 from acidtest.text.numbers import Index, Number, index, lacking, numbers
+from acidtest.text.placeholders import without_placeholders
 from acidtest.text.quotations import comparable, held_in, quotations
 from acidtest.text.refusal import declined
 from acidtest.text.sentences import spans
@@ -45,8 +46,8 @@ class Statement:
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        """Its numbers."""
-        return tuple(numbers(self.text))
+        """Its numbers; `[PERSON_1]`, which stands for something taken out, holds none."""
+        return tuple(numbers(without_placeholders(self.text)))
 
     @cached_property
     def quotations(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from acidtest.data.runs import CaseResult, Run
 from acidtest.errors import AcidtestError, UnknownName, UsageError
 from acidtest.golden.grow.lines import GoldenFile, read_file, write_file
 from acidtest.golden.grow.lock import alone
-from acidtest.golden.grow.promote import Ruling, Seen, merged, named_anew, promoted
+from acidtest.golden.grow.promote import Ruling, Seen, firsts, merged, named_anew, promoted
 from acidtest.golden.grow.review import ACCEPTED
 from acidtest.golden.grow.same import Asked
 from acidtest.golden.ids import NO_ID, with_ids
@@ -36,6 +36,7 @@ class Promotion(Struct, frozen=True, kw_only=True):
         added: New cases.
         replaced: Cases that were there, with what is new.
         open: Those of both that wait for a person.
+        same: Those named that ask just what one named before them asks, by the case that was put in for all.
     """
 
     format: str = "acidtest/golden-promote"
@@ -44,6 +45,7 @@ class Promotion(Struct, frozen=True, kw_only=True):
     added: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    same: dict[str, tuple[str, ...]] = {}
 
 
 def who_and_when(by: str | None) -> tuple[str, str]:
@@ -108,6 +110,8 @@ def seen_in_outputs(path: str, names: Sequence[str]) -> list[Seen]:
 def promote(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool = False) -> Promotion:
     """Put what was seen into a golden set; the set is written once, whole, or not at all.
 
+    Of several that ask the same the first is put in, and names the others where it says where it is from.
+
     Args:
         seen: What happened.
         ruling: What a person says of it.
@@ -120,31 +124,38 @@ def promote(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool = 
             contradicts itself.
         BadGolden: The set cannot be read.
     """
-    if len(seen) > 1 and (ruling.reference is not None or ruling.relevant):
+    first = firsts(seen)
+    if len(first) > 1 and (ruling.reference is not None or ruling.relevant):
         what = "--reference" if ruling.reference is not None else "--relevant"
         raise UsageError(
-            f"{what} is of one case, and {len(seen)} are named", fix="Promote them one by one."
+            f"{what} is of one case, and {len(first)} are named", fix="Promote them one by one."
         )
     with alone(into):
-        return _promoted(seen, ruling, into, replace=replace)
+        return _promoted(first, ruling, into, replace=replace)
 
 
-def _promoted(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool) -> Promotion:
+def _promoted(
+    seen: Sequence[tuple[Seen, tuple[str, ...]]], ruling: Ruling, into: str, *, replace: bool
+) -> Promotion:
     file = read_file(into, new=True)
     known, here = Asked(file.cases), {case.id: case for case in file.cases}
     added: list[Case] = []
     changed: list[Case] = []
-    for each in seen:
+    alike: dict[str, tuple[str, ...]] = {}
+    for each, others in seen:
         case = promoted(each, ruling)
         same = known.exactly(case.question, case.history)
         if same is None:
             case = named_anew(case, [*here, *(one.id for one in added)])
             known.add(case)
             added.append(case)
-        elif replace and same in here and same not in {one.id for one in changed}:
-            changed.append(merged(here[same], case))
+        elif replace:
+            case = merged(here[same], case)
+            changed.append(case)
         else:
-            raise _twice(file, each.case.id, same, there=same in here)
+            raise _twice(file, each.case.id, same)
+        if others:
+            alike[case.id] = others
     write_file(file, added=added, changed=changed)
     waiting = tuple(c.id for c in (*added, *changed) if c.metadata.get("review") == "open")
     return Promotion(
@@ -152,6 +163,7 @@ def _promoted(seen: Sequence[Seen], ruling: Ruling, into: str, *, replace: bool)
         added=tuple(case.id for case in added),
         replaced=tuple(case.id for case in changed),
         open=waiting,
+        same=alike,
     )
 
 
@@ -210,11 +222,7 @@ def promote_cases(
     return promote(seen_of(config, found, cases), ruling, os.fspath(into), replace=replace)
 
 
-def _twice(file: GoldenFile, name: str, same: str, *, there: bool) -> UsageError:
-    if not there:
-        return UsageError(
-            f"cases {shown(name)} and {shown(same)} ask the same", fix="Name one of them."
-        )
+def _twice(file: GoldenFile, name: str, same: str) -> UsageError:
     is_there = "is there already" if same == name else f"asks what case {shown(name)} asks"
     return UsageError(
         f"case {shown(same)} {is_there}",

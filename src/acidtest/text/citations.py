@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from acidtest.text.placeholders import placeholder
+
 
 @dataclass(frozen=True, slots=True)
 class Marker:
@@ -40,8 +42,8 @@ def markers(text: str, known: Collection[str] = ()) -> list[Marker]:
     """Return the citation markers of a text, in order.
 
     Brackets cite when each of their parts is a small number, a numbered source (`doc 3`), an id (no
-    space; letters with digits, `#`, `_` or a file's ending), or a known id. Links, code and words in
-    brackets (`[optional]`) do not cite.
+    space; letters with digits, `#`, `_` or a file's ending), or a known id. Links, code, words in
+    brackets (`[optional]`) and what stands for something taken out (`[email]`, `[PERSON_1]`) do not cite.
 
     Args:
         text: An answer.
@@ -85,13 +87,16 @@ def _labels(inner: str, known: Collection[str]) -> tuple[str, ...]:
         reach = _RANGE.fullmatch(part)
         if reach and int(reach[1]) < int(reach[2]) <= int(reach[1]) + _LONGEST_RANGE:
             labels += map(str, range(int(reach[1]), int(reach[2]) + 1))
-        elif part.casefold() in known or any(
-            shape.fullmatch(part) for shape in (_NUMBER, _NUMBERED, _ID)
-        ):
+        elif part.casefold() in known or _cites(part):
             labels.append(part.removeprefix("^"))
         else:
             return ()
     return tuple(dict.fromkeys(labels))
+
+
+def _cites(part: str) -> bool:
+    shaped = any(shape.fullmatch(part) for shape in (_NUMBER, _NUMBERED, _ID))
+    return shaped and not placeholder(part)
 
 
 def rank_of(label: str) -> int | None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from acidtest.text.language import guess
+from acidtest.text.placeholders import placeholder
 from acidtest.text.refusal_cues import CUES, beyond_latin, cued
 from acidtest.text.refusal_phrases import MARKERS, PHRASES
 from acidtest.text.scripts import main_script
@@ -68,7 +69,7 @@ _CONDITION = re.compile(
     r"(?:^|[,;]\s?)(?:and |or |but )?(?:if|when|whenever|unless|in case|where|wenn|falls|sofern|si|cuando|se|quando|als|jeśli|если|eğer|إذا|अगर|यदि|如果|若|もし|만약|หาก|ถ้า)\b[^,]{0,200}$",
     re.IGNORECASE,
 )
-_CITATION = re.compile(r"\[[^\[\]\n]{1,200}\]")
+_CITATION = re.compile(r"\[([^\[\]\n]{1,200})\]")
 _MARKUP = re.compile(r"[*_`#>\[\]{}<]+")
 _EDGES = " \t\r\n.。!！\"'“”‘’()（）:：-–—"
 _QUOTED = re.compile(r"[\"“”«»„][^\"“”«»„]{1,300}[\"“”«»„]")
@@ -121,7 +122,7 @@ def _declined(text: str) -> Refusal:
     marker = _marker(text)
     if marker:
         return Refusal(declined=True, signal="marker", phrase=marker)
-    uncited = _CITATION.sub(" ", text)
+    uncited = _CITATION.sub(lambda found: found[0] if placeholder(found[1]) else " ", text)
     hinted = cued(uncited)
     if not hinted and not beyond_latin(uncited):
         return Refusal(declined=False)

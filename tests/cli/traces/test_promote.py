@@ -47,6 +47,43 @@ def test_the_same_question_twice_is_refused(imported, cli):
     assert f"case {T1!r} is there already" in done.err
 
 
+RUN = {"run_type": "chain", "name": "ask", "start_time": "2026-11-01T10:00:00"}
+
+
+def asked(folder, cli, *said):
+    runs = [
+        RUN | {"id": name, "trace_id": name, "inputs": {"question": q}, "outputs": {"answer": a}}
+        for name, q, a in said
+    ]
+    (folder / "more.jsonl").write_text("\n".join(map(json.dumps, runs)))
+    assert cli("traces", "import", "more.jsonl").status == 0
+
+
+def test_of_traces_that_ask_the_same_the_first_named_stands_for_all(folder, cli):
+    asked(folder, cli, ("a1", "Lost?", "No."), ("b2", "lost", "Yes."), ("c3", "Late?", "Yes."))
+    names = ("b2", "c3", "a1")
+    done = cli("golden", "promote", *names, "--traces", "--into", "g.jsonl", "--tag", "parcels")
+    assert (done.status, done.out) == (0, "Added b2, c3\n")
+    assert "b2 stands for all that ask this: a1 ask the same" in done.err
+    first, second = cases(folder)
+    assert (first["id"], first["question"], first["tags"]) == ("b2", "lost", ["parcels"])
+    assert first["metadata"]["provenance"]["same"] == ["a1"]
+    assert "same" not in second["metadata"]["provenance"]
+
+
+def test_what_is_typed_of_one_question_holds_for_all_its_traces(folder, cli):
+    asked(folder, cli, ("a1", "Lost?", "No."), ("b2", "lost", "Yes."))
+    given = ("--traces", "--into", "g.jsonl", "--json", "-", "--reference", "We look for it.")
+    done = cli("golden", "promote", "a1", "b2", *given)
+    assert done.status == 0
+    assert (done.json["added"], done.json["same"]) == (["a1"], {"a1": ["b2"]})
+    done = cli("golden", "promote", "b2", "a1", *given, "--replace")
+    assert (done.json["replaced"], done.json["same"]) == (["a1"], {"a1": ["a1"]})
+    (case,) = cases(folder)
+    assert case["reference"] == "We look for it."
+    assert case["metadata"]["provenance"]["trace"] == "b2"
+
+
 def test_a_trace_without_a_question_is_refused_with_the_reason(folder, cli):
     run = {"id": "x1y2", "trace_id": "x1y2", "run_type": "chain", "name": "ask"}
     (folder / "one.jsonl").write_text(json.dumps(run))

@@ -1,7 +1,7 @@
 """`acidtest golden promote`: cases of a run, recorded outputs, or live traces into a golden set."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from acidtest.cli.output import note, write
 from acidtest.cli.streams import results, set_apart
 from acidtest.cli.targets import check_targets
 from acidtest.errors import UsageError
+
+if TYPE_CHECKING:
+    from acidtest.project.golden_promote import Promotion
 
 _MOST_GRADE = 3
 
@@ -59,7 +62,7 @@ def command(**given: Any) -> int:
 
     RUN is an id, a name, `latest` or a JSON file; CASE the id of a case of it. With --traces ids of live
     traces are named instead, with --outputs rows of a file. What was retrieved is
-    kept as proposed evidence. A case without a reference is marked open: it waits for review.
+    kept as proposed evidence. Of several that ask the same the first is put in. A case without a reference is marked open: it waits for review.
     """
     from acidtest.codec.lossy import encoded
     from acidtest.golden.grow.promote import Ruling
@@ -105,16 +108,21 @@ def command(**given: Any) -> int:
     done = promote(seen, ruling, given["into"], replace=given["replace"])
     if given["json_to"]:
         write(given["json_to"], encoded(done), what="JSON")
-    if given["json_to"] != "-":
-        for what, ids in (("Added", done.added), ("Replaced", done.replaced)):
-            if ids:
-                click.echo(f"{what} {', '.join(ids)}", file=results())
+    _tell(done, quiet=given["json_to"] == "-")
+    return 0
+
+
+def _tell(done: "Promotion", *, quiet: bool) -> None:
+    for what, ids in (("Added", done.added), ("Replaced", done.replaced)):
+        if ids and not quiet:
+            click.echo(f"{what} {', '.join(ids)}", file=results())
+    for name, others in done.same.items():
+        note(f"{name} stands for all that ask this: {', '.join(others)} ask the same")
     if done.open:
         note(
             f"Waiting for review: {', '.join(done.open)}. "
-            f"See them with: acidtest golden review {given['into']}"
+            f"See them with: acidtest golden review {done.into}"
         )
-    return 0
 
 
 def _grades(given: tuple[str, ...]) -> dict[str, int]:

@@ -16,10 +16,14 @@ from acidtest.data.golden import Case, Evidence
 from acidtest.errors import UsageError
 from acidtest.golden.abstain import is_marker
 from acidtest.golden.grow.review import ACCEPTED, OPEN, unfit
+from acidtest.golden.grow.same import asked_by
 from acidtest.golden.ids import NO_ID, with_ids
 
 MOST_PROPOSED = 20
 """Retrieved chunks that are kept as proposed evidence."""
+
+MOST_SAME = 100
+"""Ids of others that ask the same which are kept with a case."""
 
 _LONGEST = 20_000
 
@@ -71,6 +75,24 @@ class Ruling(Struct, frozen=True, kw_only=True):
     def decides(self) -> bool:
         """Whether it says what the right answer is."""
         return self.reference is not None or self.from_answer or self.unanswerable
+
+
+def firsts(seen: Sequence[Seen]) -> list[tuple[Seen, tuple[str, ...]]]:
+    """Return each that asks what none before it asks, with the ids of those behind it that ask just that.
+
+    The first stands for all: it says in its provenance, as `same`, which these are.
+    """
+    alike: dict[str, list[Seen]] = {}
+    for each in seen:
+        alike.setdefault(asked_by(each.case.question, each.case.history), []).append(each)
+    found: list[tuple[Seen, tuple[str, ...]]] = []
+    for first, *more in alike.values():
+        others = tuple(one.case.id for one in more)
+        told = (
+            {**first.provenance, "same": list(others[:MOST_SAME])} if others else first.provenance
+        )
+        found.append((replace(first, provenance=told), others))
+    return found
 
 
 def promoted(seen: Seen, ruling: Ruling) -> Case:

@@ -11,6 +11,7 @@ from acidtest.judges.local.terms import squeezed, stem, terms, unmarked
 from acidtest.text import negation
 from acidtest.text.names import names
 from acidtest.text.numbers import Number, numbers, unmatched
+from acidtest.text.placeholders import without_placeholders
 from acidtest.text.stopwords import STOPWORDS
 from acidtest.text.words import unspaced, words
 
@@ -73,7 +74,7 @@ def findings(claim: str, source: Source, language: str) -> Findings:
     unique = dict.fromkeys(sequence)
     window = source.best(unique)
     share = len(window.holds) / len(unique) if window else 0.0
-    in_claim = numbers(text, language=language)
+    in_claim = numbers(without_placeholders(text), language=language)
     absent = [n for n in unmatched(in_claim, source.numbers) if _digits(n.raw)] if in_claim else []
     stray = unmatched(in_claim, numbers(squeezed(window.text))) if window and in_claim else in_claim
     missing = _written(text, language, source)

@@ -6,11 +6,12 @@ no worse than real stemming at telling supported claims from others (measured; s
 
 import re
 
+from acidtest.text.placeholders import placeholder
 from acidtest.text.stopwords import STOPWORDS
 from acidtest.text.words import words
 
 _MARKERS = re.compile(
-    r"\[[^\[\]\s]{1,200}\]"  # [1], [refunds#2], [guide.pdf#page=4]: citations, not statements
+    r"\[(?P<cited>[^\[\]\s]{1,200})\]"  # [1], [refunds#2], [guide.pdf#page=4]: citations, not statements
     r"|\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){1,20}\]"
     r"|^[ \t]*(?:[-*•+][ \t]+|#{1,6}[ \t]+|(?:\*\*)?\(?\d{1,3}[.)](?=\s|\*\*|\Z))"  # list items, headings
     r"|(?<=[.!?:;…)\]”])\s+\d{1,2}[.)]\s*\Z"  # the marker of the next item, when it stuck to this sentence
@@ -22,8 +23,20 @@ _DROPPED = 2
 
 
 def unmarked(text: str) -> str:
-    """Return a text without citation markers, list markers and emphasis, one space for all white space."""
-    return squeezed(_MARKERS.sub("", text))
+    """Return a text without citation markers, list markers and emphasis, one space for all white space.
+
+    A word in brackets cites nothing: `[email]` stands for an address that was taken out, and is text.
+    """
+    return squeezed(_MARKERS.sub(_nothing, text))
+
+
+def _nothing(found: re.Match[str]) -> str:
+    cited = found["cited"]
+    return found[0] if cited and (_word(cited) or placeholder(cited)) else ""
+
+
+def _word(cited: str) -> bool:
+    return len(cited) > 1 and cited.isalpha()  # [a] and [x] are footnotes
 
 
 def squeezed(text: str) -> str:

@@ -16,6 +16,7 @@ from acidtest.text.citations import blanked, markers
 from acidtest.text.language import guess
 from acidtest.text.names import Name, names
 from acidtest.text.numbers import Number, numbers, unmatched
+from acidtest.text.placeholders import without_placeholders
 from acidtest.text.secrets import secrets
 from acidtest.text.stopwords import STOPWORDS
 from acidtest.text.words import words
@@ -28,8 +29,8 @@ def grounding_leak(case: Case, text: str, chunks: tuple[Chunk, ...]) -> Outcome:
     Items are the answer's secrets, e-mail and web addresses, identifiers, proper names and numbers. One
     is leaked when neither the retrieved text nor the question nor the conversation so far holds it:
     a name when one of its words is nowhere, a number when its value, or its value with that unit, is
-    not there. Citation markers, list numbers and counts in words ("two ways") are no items. An empty
-    answer is skipped; one that declines leaks what it leaks.
+    not there. Citation markers, placeholders of redaction (`[email]`), list numbers and counts in words
+    ("two ways") are no items. An empty answer is skipped; one that declines leaks what it leaks.
 
     Args:
         case: For the question and the conversation so far.
@@ -41,7 +42,7 @@ def grounding_leak(case: Case, text: str, chunks: tuple[Chunk, ...]) -> Outcome:
     if chunks and all(chunk.text is None for chunk in chunks):
         return Skip("the retrieved chunks came without text")
     known = [chunk.id for chunk in chunks if chunk.id]
-    bare = blanked(text, markers(text, known))
+    bare = without_placeholders(blanked(text, markers(text, known)))
     given = "\n".join(
         [
             *(chunk.text or "" for chunk in chunks),
