@@ -37,6 +37,7 @@ def test_a_case_brings_where_it_is_from(project, cli, run):
         "added": [name],
         "replaced": [],
         "open": [],
+        "same": {},
     }
     (case,) = load_golden("g.jsonl")
     assert (case.reference, case.source) == ("So it is.", "run")
