@@ -33,6 +33,21 @@ def test_list_show_export_import_delete(project, cli, run_id):
     assert after == before
 
 
+def test_json_goes_to_stdout_alone_with_a_dash_too_and_into_a_file(project, cli, run_id):
+    for command in (("runs", "list"), ("runs", "list", "--history"), ("runs", "show"), ("doctor",)):
+        bare = cli(*command, "--json")
+        assert cli(*command, "--json", "-").json == bare.json
+        assert bare.status == 0
+    assert cli("runs", "show", run_id, "--json", "-").json["run"]["id"] == run_id
+    assert cli("runs", "show", "--json", run_id).json["run"]["id"] == run_id
+    assert cli("runs", "show", run_id, "latest").status == 2
+    assert cli("runs", "list", "--json", "list.json").out == ""
+    assert json.loads((project / "list.json").read_text())[0]["id"] == run_id
+    refused = cli("runs", "list", "--json", ".acidtest/store.db")
+    assert refused.status == 2
+    assert "would overwrite" in refused.err
+
+
 def test_report_forms(project, cli, run_id):
     assert "recall@3" in cli("report").out
     assert cli("report", run_id, "--json").json["run"]["id"] == run_id

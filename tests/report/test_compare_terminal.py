@@ -83,6 +83,19 @@ def test_it_fits(two, found, width):
     assert "p10" in shown
 
 
+def test_how_many_got_better_and_worse_stands_at_80_columns_with_latency_in_parts(two):
+    parts = Latency(retrieve=1234.0, generate=23456.0, total=34567.0)
+    slow = [
+        replace(run, cases=tuple(replace(c, latency_ms=parts) for c in run.cases)) for run in two
+    ]
+    for width in (80, 100):
+        shown = printed(width, *slow, compare(*slow))
+        assert "20/0/0" in shown
+        assert "0/1/19" in shown
+        assert shown.count("20/0/0") == 1
+        assert max(cell_len(line) for line in shown.splitlines()) <= width
+
+
 def test_without_colour_every_finding_is_a_word(two, found):
     plain = printed(80, *two, found, no_color=True)
     assert "\x1b" not in plain

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from acidtest.cli.options import filled
+from acidtest.cli.options import filled, json_option
 from acidtest.cli.output import write
 from acidtest.cli.streams import results, set_apart
 from acidtest.cli.told import counted
@@ -45,18 +45,18 @@ class Line(Struct, frozen=True):
 
 @click.command(name="doctor")
 @click.option("--store", type=filled, metavar="URL", help="Where runs are kept.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(store: str | None, as_json: bool) -> int:  # noqa: FBT001
+@json_option
+def command(store: str | None, json_to: str | None) -> int:
     """Check Python, packages, configuration, golden set, pipelines, judge and store.
 
     Nothing is asked of a pipeline or a paid judge. Exit status 1 when something is broken.
     """
     set_apart()
     lines = [*_packages(), *_project(store)]
-    if as_json:
+    if json_to:
         import msgspec
 
-        write("-", msgspec.json.format(msgspec.json.encode(lines), indent=1), what="report")
+        write(json_to, msgspec.json.format(msgspec.json.encode(lines), indent=1), what="report")
     else:
         width = max(len(line.what) for line in lines)
         for line in lines:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from acidtest.cli.options import filled, target
+from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import note, stdout, write
 from acidtest.cli.targets import check_targets, store_files
 
@@ -28,7 +28,7 @@ def command() -> None:
 
 @command.command("list")
 @_store_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--history", is_flag=True, help="One line a commit, with trends.")
 @click.option(
     "--name", type=filled, metavar="NAME", help="The runs of this name; by default the latest's."
@@ -40,7 +40,7 @@ def command() -> None:
 def list_(
     *,
     store: str | None,
-    as_json: bool,
+    json_to: str | None,
     history: bool,
     name: str | None,
     metrics: tuple[str, ...],
@@ -49,8 +49,12 @@ def list_(
     """List the runs, newest first; with --history one line a commit, oldest first."""
     import msgspec
 
+    if json_to:
+        from acidtest.project.stores import store_url
+
+        check_targets({"--json": json_to}, store_files(store_url(_config(), store)))
     if history:
-        return _history(store, name, metrics, limit, as_json=as_json)
+        return _history(store, name, metrics, limit, json_to=json_to)
     if metrics:
         raise click.UsageError("-m needs --history: a list of runs has no columns of scores.")
     from acidtest.project.stores import open_existing
@@ -62,8 +66,8 @@ def list_(
         for run_id in opened.damaged():
             note(f"Run {run_id} is damaged and left out. Delete it: acidtest runs delete {run_id}")
         opened.close()
-    if as_json:
-        write("-", msgspec.json.format(msgspec.json.encode(infos), indent=1), what="list")
+    if json_to:
+        write(json_to, msgspec.json.format(msgspec.json.encode(infos), indent=1), what="list")
         return 0
     if not infos:
         note("The store holds no run yet. Make one: acidtest run")
@@ -80,7 +84,7 @@ def _history(
     metrics: tuple[str, ...],
     limit: int | None,
     *,
-    as_json: bool,
+    json_to: str | None,
 ) -> int:
     import msgspec
 
@@ -88,22 +92,26 @@ def _history(
     from acidtest.report.terminal_history import print_history
 
     told = history(_config(), name=name, metrics=metrics, limit=limit or LIMIT, store=store)
-    if as_json:
-        write("-", msgspec.json.format(msgspec.json.encode(told), indent=1), what="history")
+    if json_to:
+        write(json_to, msgspec.json.format(msgspec.json.encode(told), indent=1), what="history")
     else:
         print_history(told, stdout())
     return 0
 
 
 @command.command("show")
-@click.argument("run", default="latest")
+@click.argument("runs", nargs=-1, metavar="[RUN]")
 @_store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show_(run: str, store: str | None, as_json: bool) -> int:  # noqa: FBT001
+def show_(runs: tuple[str, ...], store: str | None, as_json: bool) -> int:  # noqa: FBT001
     """Show the scorecard of RUN: an id, a name, `latest` or a JSON file."""
     from acidtest.project.reports import run_json, show
     from acidtest.project.stores import find_run
 
+    # The flag takes no value, so that `--json RUN` names a run; `--json -` means the same.
+    run, *more = [name for name in runs if not (as_json and name == "-")] or ["latest"]
+    if more:
+        raise click.UsageError(f"Got unexpected extra argument ({' '.join(more)})")
     config = _config()
     found = find_run(config, run, store)
     if as_json:

@@ -54,29 +54,38 @@ def print_comparison(base: Run, candidate: Run, comparison: Comparison, console:
         return
     changes = list(comparison.metrics.values())
     paper.console.print()
-    _changes(paper, changes)
-    _seen(paper, changes)
+    counted = _changes(paper, changes)
+    _seen(paper, changes, counted=counted)
     _verdicts(paper, comparison)
     _tags(paper, comparison)
     _worst(paper, base, candidate, comparison)
     _legend(paper, comparison)
 
 
-def _changes(paper: Paper, changes: Sequence[Change]) -> None:
-    """Write the means of both sides, and what is to be held of their difference."""
+def _changes(paper: Paper, changes: Sequence[Change]) -> bool:
+    """Write the means of both sides, and what is to be held of their difference.
+
+    Returns whether there was room for how many cases got better and worse.
+    """
     both = [_BEFORE, _AFTER]
     change = [_CHANGE, _Column("95% CI", _interval), _P]
     wide, middle = [*both, *change, _COUNT, _FINDING], [*both, *change, _FINDING]
     narrow, least = [*both, _CHANGE, _P, _FINDING], [_CHANGE, _P, _FINDING]
-    _by_stage(paper, (wide, middle, narrow, least), changes)
+    return _COUNT in _by_stage(paper, (wide, middle, narrow, least), changes)
 
 
-def _seen(paper: Paper, changes: Sequence[Change]) -> None:
-    """Write the worst tenth, and what these cases could have shown."""
+def _seen(paper: Paper, changes: Sequence[Change], *, counted: bool) -> None:
+    """Write the worst tenth, what these cases could have shown, and the counts where they had no room."""
     paper.heading("Worst tenth, and what these cases could show")
     tenth = [_Column("p10\nbefore", _p10), _Column("after", _p10_after)]
-    wide = [*tenth, _Column("95% CI of\nits change", _p10_interval), _LEAST, _NEEDED]
-    _by_stage(paper, (wide, [*tenth, _COUNT, _LEAST, _NEEDED], [*tenth, _LEAST]), changes)
+    interval, end = _Column("95% CI of\nits change", _p10_interval), (_LEAST, _NEEDED)
+    counts = [] if counted else [_COUNT]
+    layouts = (
+        [*tenth, interval, *counts, *end],
+        [*tenth, *counts, *end],
+        [*tenth, *counts, _LEAST],
+    )
+    _by_stage(paper, (*layouts, [*tenth, _LEAST]), changes)
 
 
 def _before(c: Change) -> str:
@@ -147,8 +156,11 @@ _LEAST, _NEEDED = _Column("smallest\nchange", _least), _Column("cases\nneeded", 
 
 def _by_stage(
     paper: Paper, layouts: Sequence[Sequence[_Column]], changes: Sequence[Change]
-) -> None:
-    """Write a table of the changes under their stages, in the first layout that leaves names room."""
+) -> Sequence[_Column]:
+    """Write a table of the changes under their stages, in the first layout that leaves names room.
+
+    Returns that layout.
+    """
     gap = 2 if paper.width >= 92 else 1
     longest = 2 + max(len(c.metric) for c in changes)
     for columns in layouts:
@@ -166,6 +178,7 @@ def _by_stage(
             cells = (paper.text(one.told(c), style * one.coloured) for one in columns)
             table.add_row(paper.folded(c.metric, max(12, min(longest, room))), *cells)
     paper.table(table)
+    return columns
 
 
 def _verdicts(paper: Paper, comparison: Comparison) -> None:

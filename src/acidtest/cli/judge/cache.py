@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from acidtest.cli.options import filled
+from acidtest.cli.options import filled, json_option
 from acidtest.cli.output import note, stdout, write
+from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import StoreError, UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def _store_options(function: "Callable[..., int]") -> "Callable[..., int]":
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+        json_option,
         click.option(
             "--config", "config_path", type=filled, metavar="F", help="The configuration file."
         ),
@@ -56,15 +57,16 @@ def stats(**given: Any) -> int:
 
         with Verdicts(url) as verdicts:
             kept, space = verdicts.by_model(), verdicts.space()
-    if given["as_json"]:
+    if given["json_to"]:
         _write(
+            given["json_to"],
             {
                 "models": kept,
                 "verdicts": sum(k.verdicts for k in kept),
                 "bytes": sum(k.bytes for k in kept),
                 "file_bytes": space.file if space else None,
                 "free_bytes": space.free if space else None,
-            }
+            },
         )
         return 0
     if not kept:
@@ -103,7 +105,7 @@ def delete(**given: Any) -> int:
     url = _existing(given)
     models = list(dict.fromkeys(given["models"])) or None
     if url is None:
-        return _deleted(0, 0, None, as_json=given["as_json"])
+        return _deleted(0, 0, None, json_to=given["json_to"])
     from acidtest.store.verdicts import Verdicts
 
     with Verdicts(url) as verdicts:
@@ -122,7 +124,7 @@ def delete(**given: Any) -> int:
         elif count:
             freed = _shrunk(verdicts)
     size = sum(kept.bytes for kept in chosen)
-    return _deleted(count, size, freed, as_json=given["as_json"])
+    return _deleted(count, size, freed, json_to=given["json_to"])
 
 
 @command.command("shrink")
@@ -140,8 +142,8 @@ def shrink(**given: Any) -> int:
             )
         with Verdicts(url) as verdicts:
             freed = _freed(verdicts)
-    if given["as_json"]:
-        _write({"freed_bytes": freed})
+    if given["json_to"]:
+        _write(given["json_to"], {"freed_bytes": freed})
     elif freed is None:
         note("This database sees to its free room itself.")
     else:
@@ -174,9 +176,9 @@ def _confirm(chosen: "Sequence[Kept]", busy: int, *, yes: bool) -> None:
     click.confirm(f"Delete {count} verdict(s)?", abort=True, err=True)
 
 
-def _deleted(count: int, size: int, freed: int | None, *, as_json: bool) -> int:
-    if as_json:
-        _write({"deleted": count, "bytes": size, "freed_bytes": freed})
+def _deleted(count: int, size: int, freed: int | None, *, json_to: str | None) -> int:
+    if json_to:
+        _write(json_to, {"deleted": count, "bytes": size, "freed_bytes": freed})
     elif count:
         note(f"Deleted {count} verdict(s), {_size(size)}.")
         if freed is not None:
@@ -219,6 +221,7 @@ def _existing(given: dict[str, Any]) -> str | None:
 
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     url = store_url(config, given["store"])
+    check_targets({"--json": given["json_to"]}, store_files(url))
     path = url.removeprefix("sqlite:///")
     return None if "://" not in path and not Path(path).exists() else url
 
@@ -228,7 +231,7 @@ def _table(kept: "Sequence[Kept]") -> None:
     from rich.text import Text
 
     console = stdout()
-    table = Table()
+    table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("model", overflow="fold")
     for heading in ("verdicts", "size", "oldest", "newest"):
         table.add_column(heading, justify="right", overflow="fold")
@@ -258,10 +261,9 @@ def _size(count: int) -> str:
     return f"{size:.0f} {unit}" if unit == "B" or size >= 99.95 else f"{size:.1f} {unit}"
 
 
-def _write(document: dict[str, Any]) -> None:
+def _write(json_to: str, document: dict[str, Any]) -> None:
     import msgspec
 
     head = {"format": "acidtest/judge-cache", "version": 1}
-    write(
-        "-", msgspec.json.format(msgspec.json.encode({**head, **document}), indent=1), what="JSON"
-    )
+    raw = msgspec.json.format(msgspec.json.encode({**head, **document}), indent=1)
+    write(json_to, raw, what="JSON")

@@ -167,11 +167,8 @@ def _show(found: "Check", console: "Console") -> None:
 def _plain(found: "Check", console: "Console") -> None:
     from rich.table import Table
 
-    shown = Table(
-        title="Plain cases, asked now: any judge should have them all right",
-        title_justify="left",
-        title_style="bold",
-    )
+    console.print("Plain cases, asked now: any judge should have them all right", style="bold")
+    shown = Table(box=None, pad_edge=False, header_style="dim")
     shown.add_column("task", overflow="fold")
     wide = console.width >= _WIDE
     for heading in (
@@ -188,6 +185,7 @@ def _plain(found: "Check", console: "Console") -> None:
         ci = "" if row.ci is None else f"{100 * row.ci[0]:.0f}-{100 * row.ci[1]:.0f} %"
         shown.add_row(row.task, *counts, *((ci,) if wide else ()))
     console.print(shown)
+    console.print()
 
 
 def _tables(table: "Measured", console: "Console") -> None:
@@ -195,7 +193,8 @@ def _tables(table: "Measured", console: "Console") -> None:
 
     wide = console.width >= _WIDE
     for task, title in TASKS.items():
-        shown = Table(title=title, title_justify="left", title_style="bold")
+        console.print(title, style="bold", markup=False)
+        shown = Table(box=None, pad_edge=False, header_style="dim")
         shown.add_column("data", overflow="fold")
         for heading in ("labels", "n", "good", "decided", "bad:\nright", "good:\nright"):
             shown.add_column(heading, justify="right", overflow="fold")
@@ -223,6 +222,7 @@ def _tables(table: "Measured", console: "Console") -> None:
                     _range(mean.in_favour, mean.in_favour_ci, wide=wide),
                 )
         console.print(shown)
+        console.print()
     ranked = table.ranking
     intervals = "" if wide else f" {_WIDE} columns and --json have the 95 % intervals."
     console.print(
