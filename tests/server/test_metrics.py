@@ -1,5 +1,8 @@
 import sqlite3
 
+from prometheus_client.parser import text_string_to_metric_families
+
+from acidtest.server.api import metrics
 from acidtest.server.counters import Durations, Rate
 from acidtest.server.exposition import by, single, text
 
@@ -32,6 +35,38 @@ async def test_metrics_count_what_came_and_what_waits(opened):
     assert found["process_cpu_seconds_total"] > 0
 
 
+def exposed(answer):
+    """Read an exposition as Prometheus does: samples by name and labels."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+async def test_every_series_is_there_from_the_beginning(opened):
+    async with opened() as client:
+        before = exposed(await client("GET", "/metrics"))
+        await client("POST", "/v1/traces", SPAN, content_type="application/json")
+        after = exposed(await client("GET", "/metrics"))
+    assert set(before) == set(after)
+    assert {key[1]: value for key, value in before.items() if key[0] == "acidtest_jobs"} == {
+        "waiting": 0, "dead": 0, "out": 0,
+    }  # fmt: skip
+    for status in metrics.EXPORTS:
+        assert before["acidtest_export_requests_total", str(status)] == 0
+    assert before["acidtest_store_up",] == 1
+    assert after["acidtest_export_requests_total", "200"] == 1
+
+
+async def test_exports_that_are_kept_out_are_counted(opened):
+    async with opened(token="a-token-of-some-length") as client:  # noqa: S106 - of no server
+        assert (await client("POST", "/v1/traces", SPAN)).status == 401
+        shown = {"authorization": "Bearer a-token-of-some-length"}
+        found = exposed(await client("GET", "/metrics", **shown))
+    assert found["acidtest_export_requests_total", "401"] == 1
+
+
 async def test_health_tells_when_the_store_is_gone(opened, tmp_path):
     async with opened() as client:
         assert (await client("GET", "/health")).status == 200
@@ -40,9 +75,10 @@ async def test_health_tells_when_the_store_is_gone(opened, tmp_path):
         other.close()
         answer = await client("GET", "/health")
         assert (answer.status, answer.json()) == (503, {"status": "the store does not answer"})
-        metrics = numbers(await client("GET", "/metrics"))
-        assert "acidtest_traces_pending" not in metrics
-        assert "acidtest_spans_accepted_total" in metrics
+        found = numbers(await client("GET", "/metrics"))
+        assert "acidtest_traces_pending" not in found
+        assert "acidtest_spans_accepted_total" in found
+        assert found["acidtest_store_up"] == 0
 
 
 def test_text_is_what_prometheus_reads():

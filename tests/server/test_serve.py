@@ -1,6 +1,8 @@
 import json
+import os
 import random
 import resource
+import secrets
 import signal
 import socket
 import sqlite3
@@ -18,6 +20,7 @@ import pytest
 
 from acidtest.cli.serve import command
 from acidtest.errors import AcidtestError, MissingExtra
+from acidtest.server.token import checked
 
 JSON = {"Content-Type": "application/json"}
 
@@ -87,7 +90,12 @@ def test_the_token_comes_from_the_environment_too_and_is_never_told(served, tmp_
         (["--token", "two words"], "no spaces"),
         (["--token", "t\xe9"], "no spaces"),
         (["--port", "65536"], "65536"),
-        (["--host", "192.0.2.1", "--token", "long-enough"], "cannot listen there"),
+        (["--token", "x"], "a token of 1 characters is soon guessed: 12 at least"),
+        (["--token", "elevenchars"], "secrets.token_urlsafe(32)"),
+        (["--token", "aaaaaaaaaaaaaaaaaaaa"], "it repeats itself"),
+        (["--token", "passwordpassword"], "it repeats itself"),
+        (["--token", "0123456789abcdef"], "or counts"),
+        (["--host", "192.0.2.1", "--token", "long-enough-token"], "cannot listen there"),
         (["--store", "nothing://x/y"], "not a database URL"),
     ],
 )
@@ -101,6 +109,25 @@ def test_what_cannot_be_is_status_2_before_anything_listens(tmp_path, options, t
         error.format_message() if isinstance(error, click.ClickException) else str(error)
     )
     assert (error.exit_status if isinstance(error, AcidtestError) else error.exit_code) == 2
+
+
+def test_a_token_of_the_environment_is_looked_at_too(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "acidtest", "serve", "--port", "0", "--store", str(tmp_path / "s.db")],
+        capture_output=True, text=True, timeout=60, env=os.environ | {"ACIDTEST_TOKEN": "x"},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "ACIDTEST_TOKEN" in done.stderr
+    assert "soon guessed" in done.stderr
+    assert "secrets.token_urlsafe(32)" in done.stderr
+
+
+def test_tokens_of_random_signs_are_taken():
+    for size in (9, 16, 32):
+        for _ in range(200):
+            made = secrets.token_urlsafe(size)
+            assert checked(made, "0.0.0.0") == made
+    assert checked(None, "127.0.0.1") is None
 
 
 def test_a_port_that_is_taken_is_status_2(served, tmp_path):

@@ -20,7 +20,10 @@ def refused(request: AnyRequest, error: HTTPException) -> Response[object]:
     status = HTTPStatus(error.status_code)
     detail = error.detail if error.detail != status.phrase else ""
     said = _SAID.get(status, status.description)
-    return _answer(request, status, detail or said or status.phrase)
+    fields = error.extra.get("fields") if isinstance(error.extra, dict) else None
+    answer = _answer(request, status, detail or said or status.phrase, fields)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 def told(request: AnyRequest, error: AcidtestError) -> Response[object]:
@@ -37,9 +40,14 @@ def broken(request: AnyRequest, error: Exception) -> Response[object]:
     )
 
 
-def _answer(request: AnyRequest, status: HTTPStatus, detail: str) -> Response[object]:
+def _answer(
+    request: AnyRequest, status: HTTPStatus, detail: str, fields: dict[str, str] | None = None
+) -> Response[object]:
     path: str = request.scope["path"]
     if path.startswith("/api/") or SESSION not in request.scope:
-        return Response({"status": int(status), "error": detail}, status_code=status)
+        document: dict[str, object] = {"status": int(status), "error": detail}
+        if fields:
+            document["fields"] = fields
+        return Response(document, status_code=status)
     shown = page(request, "fault.html.j2", status=status, title=status.phrase, detail=detail)
     return Response(shown.content, status_code=status, media_type=shown.media_type)

@@ -1,9 +1,10 @@
-"""The check that a change was asked for by a page of ours, in front of every handler."""
+"""What is checked in front of every handler: the address, and that a change was asked for by a page of ours."""
 
 from litestar import Response
 from litestar.exceptions import HTTPException
 
 from acidtest.server.guard import BEARER, SAFE, SESSION
+from acidtest.server.query import check_query
 from acidtest.server.render import AnyRequest, site_of
 
 _FORM = "application/x-www-form-urlencoded"
@@ -17,6 +18,7 @@ async def check_form(request: AnyRequest) -> Response[str] | None:
     Who shows the server's own token is a program, which no page can make ask.
     """
     if request.method in SAFE:
+        check_query(request)
         return None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == _FORM and (await request.body()).count(b"&") > _MOST_FIELDS:

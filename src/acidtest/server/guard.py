@@ -68,9 +68,12 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            # As GET, wherever that is: only the body stays here.
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
         path: str = scope["path"]
         exporting = path == "/v1/traces"
-        told = send if exporting else self._telling(scope, send)
+        told = self._counting(send) if exporting else self._telling(scope, send)
         if self._token is None and not _ours(header(scope, b"host")):
             await respond(told, 403, b"This server answers to this machine's own names only.\n")
         elif scope["method"] not in SAFE and _from_elsewhere(scope):
@@ -79,10 +82,10 @@ class Guard:
             scope[BEARER] = True
             # Of this request alone: pages are shown to programs, too.
             scope[SESSION] = self._signer.new(signed_in=True)
-            await self._app(scope, receive, told)
+            await self._app(scope, receive, send if exporting else told)
         elif exporting:
             if self._token is None:
-                await self._app(scope, receive, told)
+                await self._app(scope, receive, send)
             else:
                 await _refuse(told)
         else:
@@ -118,11 +121,21 @@ class Guard:
                 return self._signer.session(value[:_LONGEST].decode("latin-1"))
         return None
 
+    def _counting(self, send: Send) -> Send:
+        """Count export requests that are refused here; the others are counted where they are taken."""
+
+        async def told(message: Scope) -> None:
+            if message["type"] == "http.response.start":
+                self._counters.export_requests[message["status"]] += 1
+            await send(message)
+
+        return told
+
     def _telling(self, scope: Scope, send: Send) -> Send:
         async def told(message: Scope) -> None:
             if message["type"] == "http.response.start":
                 self._counters.other_requests[message["status"]] += 1
-                headers = [*message.get("headers", ()), *SECURITY]
+                headers = [*map(_with_head, message.get("headers", ())), *SECURITY]
                 new = scope.get("acidtest.new_session")
                 if new is not None:
                     headers.append(session_header(self._signer, new, scope))
@@ -146,6 +159,22 @@ def session_header(signer: Signer, session: Session, scope: Scope) -> Header:
 def begin_session(scope: Any, session: Session) -> None:
     """Have a session handed to the browser with the answer to this request."""
     scope["acidtest.new_session"] = session
+
+
+def _with_head(told: Header) -> Header:
+    name, value = told
+    if name.lower() == b"allow" and b"GET" in value and b"HEAD" not in value:
+        return name, value.replace(b"GET", b"GET, HEAD")
+    return told
+
+
+def _without_body(send: Send) -> Send:
+    async def sent(message: Scope) -> None:
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+
+    return sent
 
 
 async def _refuse(send: Send) -> None:

@@ -71,12 +71,43 @@ async def test_old_traces_are_looked_at_where_they_are(opened, kept):
 
 @pytest.mark.parametrize(
     "query",
-    ["days=7&days=x", "days=-1", "until=1-1-1", "until=9999-12-31", "until=%00", "until=0001-01-01",
-     "tag=" + "%ff" * 50, "model=" + "x" * 5000, "since=&=&&&"],
-)  # fmt: skip
-async def test_nonsense_is_no_fault(opened, typical, query):
+    ["until=9999-12-31", "until=0001-01-01", "tag=nosuch", "days=7&days=7", "=&&&"],
+)
+async def test_what_leads_nowhere_is_no_fault(opened, typical, query):
     async with opened() as client:
         assert (await client("GET", f"/?{query}")).status == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("days=7&days=x", "It is given twice"), ("days=-1", "Write one of 7, 14, 30, 90."), ("until=1-1-1", "Write a day: 2026-11-30."),
+        ("until=%00", "Write a day: 2026-11-30."), ("until=soon", "Write a day: 2026-11-30."),
+        ("tag=" + "%ff" * 50, "It is not UTF-8."), ("model=" + "x" * 5000, "Write up to 500"),
+        ("since=7d", "There is no such field"),
+    ],
+)  # fmt: skip
+async def test_what_is_not_understood_is_told_and_nothing_shown(opened, typical, query, why):
+    async with opened() as client:
+        shown = await client("GET", f"/?{query}")
+        assert shown.status == 400
+        assert why in shown.text
+        assert 'class="tiles"' not in shown.text
+        assert '<form class="query"' in shown.text
+
+
+async def test_the_form_keeps_what_was_typed(opened, typical):
+    async with opened() as client:
+        shown = (await client("GET", "/?days=8&until=2026-13-01&model=small-2")).text
+        assert '<option value="8" selected>8</option>' in shown
+        assert 'value="2026-13-01" aria-invalid="true"' in shown
+        assert '<option value="small-2" selected>' in shown
+
+
+async def test_an_address_is_told_without_any_trace_too(opened, kept):
+    async with opened() as client:
+        shown = await client("GET", "/?days=8")
+        assert (shown.status, "Write one of 7" in shown.text) == (400, True)
 
 
 async def test_open_alerts_stand_on_top(opened, typical):

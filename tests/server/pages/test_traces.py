@@ -64,17 +64,27 @@ async def test_filters(opened, typical, query, found):
         ("below=0.5", "Say of which metric."),
         ("since=yesterday", "Write a day (2026-11-30)"),
         ("through=soon", "Write a day: 2026-11-30."),
+        ("until=soon", "Write a day (2026-11-30)"),
+        ("failed=maybe", "Write yes or no."),
+        ("abstained=maybe", "Write yes or no."),
+        ("feedback=fine", "Write good or bad."),
+        ("job=done", "Write waiting, dead or out."),
+        ("model=" + "x" * 501, "Write up to 500 characters."),
     ],
 )
 async def test_what_cannot_be_read_is_told_at_its_field(opened, typical, query, why):
     async with opened() as client:
         shown = await client("GET", f"/traces?{query}")
-        assert shown.status == 200
+        assert shown.status == 400
         assert why in shown.text
         assert 'aria-invalid="true"' in shown.text
+        assert ids(shown) == []  # nothing that was not asked for
+        field, _, typed = query.rpartition("&")[2].partition("=")
+        assert f'value="{typed}"' in shown.text  # it stands there as it was typed
         refused = await client("GET", f"/api/traces?{query}")
         assert refused.status == 400
-        assert why in refused.json()["error"]
+        assert why in refused.json()["fields"][field]
+        assert field in refused.json()["error"]
 
 
 async def test_pages_hold_all_once_and_keep_the_filter(opened, kept):
@@ -92,10 +102,27 @@ async def test_pages_hold_all_once_and_keep_the_filter(opened, kept):
     assert len(seen) == len(set(seen)) == 120
 
 
-@pytest.mark.parametrize("after", ["x", "-", "1-", "99999999999999999999-a", "1-%00", "٣-a"])
-async def test_a_page_that_never_was_is_no_fault(opened, typical, after):
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("after=x", "after"), ("after=-", "after"), ("after=1-", "after"), ("after=%D9%A3-a", "after"),
+        ("after=" + "9" * 30 + "-a", "after"), ("sinze=7d", "sinze"), ("Since=7d", "Since"),
+        ("text=a&text=b", "text"), ("text=%ff", "text"), ("=x", ""), ("&".join(["a=1"] * 101), "?"),
+    ],
+)  # fmt: skip
+async def test_what_stands_in_no_form_is_told_too(opened, typical, query, field):
     async with opened() as client:
-        assert (await client("GET", f"/traces?after={after}")).status == 200
+        shown = await client("GET", f"/traces?{query}")
+        assert (shown.status, ids(shown)) == (400, [])
+        assert "is not understood" in shown.text
+        refused = await client("GET", f"/api/traces?{query}")
+        assert (refused.status, list(refused.json()["fields"])) == (400, [field])
+
+
+@pytest.mark.parametrize("query", ["after=99999999999999999999-a", "after=1-%00", "since=", "&=&&"])
+async def test_a_page_that_never_was_is_no_fault(opened, typical, query):
+    async with opened() as client:
+        assert (await client("GET", f"/traces?{query}")).status == 200
 
 
 async def test_empty_and_unfound_are_told_apart(opened, kept):
@@ -144,5 +171,6 @@ async def test_programs_get_the_lists_as_the_command_writes_it(opened, typical):
         assert one["trace"] == rest["traces"][0]
         assert one["trace"]["scores"]["faithfulness"]["value"] == 0.5
         assert (await client("GET", "/api/traces/zz")).status == 404
-        assert (await client("GET", "/api/traces?limit=0")).status == 400
-        assert (await client("GET", "/api/traces?limit=x")).status == 400
+        for limit in ("0", "x", "201", "9" * 5000):
+            refused = await client("GET", f"/api/traces?limit={limit}")
+            assert (refused.status, list(refused.json()["fields"])) == (400, ["limit"])

@@ -5,13 +5,14 @@ import asyncio
 from litestar import Response, get
 
 from acidtest.errors import StoreError
+from acidtest.server.query import OWN
 from acidtest.server.render import AnyRequest, site_of
 from acidtest.store.depths import Depths
 
 _PATIENCE_S = 5.0
 
 
-@get("/health")
+@get("/health", opt=OWN)
 async def health(request: AnyRequest) -> Response[dict[str, str]]:
     """Say whether the store answers; nobody has to sign in for it, so it tells no more."""
     site = site_of(request)

@@ -1,17 +1,27 @@
 """`GET /metrics`: what the server has done and what waits, for Prometheus."""
 
 import time
+from collections.abc import Iterable, Mapping
+from typing import get_args
 
 from litestar import Response, get
 
 from acidtest.errors import StoreError
 from acidtest.server.exposition import CONTENT_TYPE, Series, by, single, text
+from acidtest.server.query import OWN
 from acidtest.server.render import AnyRequest, site_of
 from acidtest.server.site import Site
 from acidtest.store.depths import Depths
+from acidtest.store.trace_job import State
+
+EXPORTS = (200, 400, 401, 403, 405, 408, 413, 415, 500, 503)
+OTHERS = (200, 303, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503)
+"""Statuses of answers that are counted from the beginning."""
+
+_UP = "1 while the store can be read; what waits in it is left out otherwise."
 
 
-@get("/metrics", sync_to_thread=True, include_in_schema=False)
+@get("/metrics", sync_to_thread=True, include_in_schema=False, opt=OWN)
 def metrics(request: AnyRequest) -> Response[str]:
     """Return all numbers; those of a store that cannot be read are left out."""
     site = site_of(request)
@@ -34,8 +44,7 @@ def metrics(request: AnyRequest) -> Response[str]:
 
 def _requests(site: Site) -> list[Series]:
     counters, room = site.counters, site.room
-    exports = {str(status): float(n) for status, n in sorted(counters.export_requests.items())}
-    others = {str(status): float(n) for status, n in sorted(counters.other_requests.items())}
+    exports, others = counters.export_requests, counters.other_requests
     return [
         single(
             "acidtest_spans_accepted_total", "counter", "Spans stored.", counters.spans_accepted
@@ -51,14 +60,14 @@ def _requests(site: Site) -> list[Series]:
             "counter",
             "Export requests answered.",
             "status",
-            exports,
+            _by_status(exports, EXPORTS),
         ),
         by(
             "acidtest_http_requests_total",
             "counter",
             "Other requests answered.",
             "status",
-            others,
+            _by_status(others, OTHERS),
         ),
         single(
             "acidtest_commits_failed_total",
@@ -78,12 +87,18 @@ def _requests(site: Site) -> list[Series]:
     ]
 
 
+def _by_status(counted: Mapping[int, int], usual: Iterable[int]) -> dict[str, float]:
+    # Usual ones are there before the first: what appears with a value has no rise that a rule could see.
+    return {str(status): float(counted.get(status, 0)) for status in sorted({*usual, *counted})}
+
+
 def _depths(site: Site) -> list[Series]:
     try:
         found = site.open(Depths).read(now_ms=time.time_ns() // 1_000_000)
     except StoreError:
-        return []
+        return [single("acidtest_store_up", "gauge", _UP, 0)]
     return [
+        single("acidtest_store_up", "gauge", _UP, 1),
         single(
             "acidtest_traces_pending", "gauge", "Traces that wait to be assembled.", found.pending
         ),
@@ -91,9 +106,9 @@ def _depths(site: Site) -> list[Series]:
         by(
             "acidtest_jobs",
             "gauge",
-            "Traces that wait to be scored, by state.",
+            "Traces to be scored: waiting, given up, or left out for the day's budget.",
             "state",
-            {state: float(n) for state, n in sorted(found.jobs.items())},
+            {state: float(found.jobs.get(state, 0)) for state in get_args(State)},
         ),
     ]
 

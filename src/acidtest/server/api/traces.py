@@ -2,14 +2,14 @@
 
 import msgspec
 from litestar import Response, get
-from litestar.exceptions import NotFoundException, ValidationException
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from acidtest.codec.lossy import encoded
 from acidtest.data.spans import Span
 from acidtest.errors import AcidtestError
 from acidtest.report.traces_json import TRACES_FORMAT, VERSION, trace_document, trace_json
-from acidtest.server.query import asked
+from acidtest.server.query import OWN, not_understood
 from acidtest.server.render import AnyRequest, site_of
 from acidtest.server.trace_query import wanted
 from acidtest.store.spans import SpanStore
@@ -21,18 +21,17 @@ _SPAN_BYTES = 20_000_000
 _USUAL = 50
 
 
-@get("/api/traces", sync_to_thread=True)
+@get("/api/traces", sync_to_thread=True, opt=OWN)
 def list_traces(request: AnyRequest) -> Response[bytes]:
     """List traces, the newest first: those that fit all that is asked, at most `limit` (50, up to 200).
 
     `next` is the `after` of the next page; null where there is none. A page of huge traces is shorter.
     """
     site = site_of(request)
-    want = wanted(request, site.config)
-    limit = _limit(asked(request, "limit").get("limit", str(_USUAL)))
+    want = wanted(request, site.config, limit=_USUAL, most=MOST)
     if want.errors:
-        raise ValidationException("; ".join(f"{n}: {why}" for n, why in want.errors.items()))
-    found, last = site.open(TraceStore).page(want.filter, after=want.after, limit=limit)
+        raise not_understood(want.errors)
+    found, last = site.open(TraceStore).page(want.filter, after=want.after, limit=want.limit)
     document = {
         "format": TRACES_FORMAT,
         "version": VERSION,
@@ -60,12 +59,6 @@ def show_trace(request: AnyRequest, trace_id: FromPath[str]) -> Response[bytes]:
         except AcidtestError:
             continue
     return Response(trace_json(stored, spans), media_type="application/json")
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST):
-        raise ValidationException(f"limit: Write a number from 1 to {MOST}.")
-    return int(text)
 
 
 routes = [list_traces, show_trace]

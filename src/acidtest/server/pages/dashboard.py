@@ -12,7 +12,7 @@ from acidtest.online.readings import DAY_MS
 from acidtest.report.online_chart import Chart, columns
 from acidtest.report.online_dashboard import Tile, day, tile
 from acidtest.server.briefly import Briefly
-from acidtest.server.query import address, asked, day_ms
+from acidtest.server.query import OWN, Asked, address, asked, day_ms
 from acidtest.server.render import AnyRequest, page, site_of
 from acidtest.server.site import Site
 from acidtest.store.alerts import Alerts
@@ -29,20 +29,27 @@ _KEPT_S = 60.0
 _kept = Briefly(_KEPT_S)
 
 
-@get("/", sync_to_thread=True)
+@get("/", sync_to_thread=True, opt=OWN)
 def dashboard(request: AnyRequest) -> Response[str]:
     """Show how the live system does."""
     site = site_of(request)
-    given = asked(request, "days", "until", "tag", *SLICES)
+    given, errors = _asked(request)
+    status = 400 if errors else 200
     latest = site.open(TraceFigures).latest()
-    shown: dict[str, Any] = {"title": "Live system", "alerts": _open_alerts(site), "given": given}
+    shown: dict[str, Any] = {
+        "title": "Live system",
+        "alerts": _open_alerts(site),
+        "given": given,
+        "errors": errors,
+        "status": status,
+    }
     if latest is None:
         host = request.headers.get("host", "127.0.0.1:7373")
         address_ = f"{request.scope['scheme']}://{host}"
         locked = bool(site.settings.token)
         shown |= {"empty": True, "address": address_, "locked": locked}
         return page(request, "dashboard.html.j2", **shown)
-    span = _span(given, latest)
+    span = _span({n: value for n, value in given.items() if n not in errors}, latest)
     wanted = {by: given[by] for by in ("tag", *SLICES) if by in given}
     key = (site.settings.store, span, tuple(wanted.items()))
     made = _kept.get(key, lambda: _made(site, span, wanted))
@@ -50,7 +57,7 @@ def dashboard(request: AnyRequest) -> Response[str]:
         request,
         "dashboard.html.j2",
         empty=False,
-        spans=SPANS,
+        spans=[(str(days), str(days)) for days in SPANS],
         days=(span[1] - span[0]) // DAY_MS,
         since=day(span[0]),
         until=day(span[1] - 1),
@@ -64,6 +71,16 @@ def dashboard(request: AnyRequest) -> Response[str]:
 
 
 def _now() -> int:
+def _asked(request: AnyRequest) -> Asked:
+    """Return what is asked for, and what of it is not understood."""
+    given, errors = asked(request, "days", "until", "tag", *SLICES)
+    if "days" in given and given["days"] not in map(str, SPANS):
+        errors.setdefault("days", f"Write one of {', '.join(map(str, SPANS))}.")
+    if "until" in given and day_ms(given["until"]) is None:
+        errors.setdefault("until", "Write a day: 2026-11-30.")
+    return Asked(given, errors)
+
+
     return time.time_ns() // 1_000_000
 
 
@@ -73,7 +90,7 @@ def _open_alerts(site: Site) -> list[Any]:
 
 def _span(given: Mapping[str, str], latest: int) -> tuple[int, int]:
     """Return the time to look at, whole days of UTC; what is old and all there is, is looked at where it is."""
-    days = int(given["days"]) if given.get("days", "") in map(str, SPANS) else _USUAL
+    days = int(given.get("days", _USUAL))
     last = day_ms(given.get("until", ""))
     if last is None:
         today = _now() // DAY_MS * DAY_MS

@@ -8,6 +8,7 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 
 from acidtest.server.guard import SESSION, begin_session
+from acidtest.server.query import OWN
 from acidtest.server.render import AnyRequest, page, site_of
 from acidtest.server.signing import same_token
 
@@ -32,7 +33,7 @@ class _Tries:
         self._times.append(time.monotonic())
 
 
-@get("/login")
+@get("/login", opt=OWN)
 async def login(request: AnyRequest) -> Response[str]:
     """Ask for the token."""
     return page(request, "login.html.j2", title="Sign in", wrong="", there=_there(request))

@@ -8,7 +8,7 @@ from litestar.response import Redirect
 
 from acidtest.report.clean import clip
 from acidtest.report.online_dashboard import duration, moment
-from acidtest.server.query import address, asked
+from acidtest.server.query import OWN, address, asked, not_understood
 from acidtest.server.render import AnyRequest, page, site_of
 from acidtest.store.spending import Limits, Spending
 from acidtest.store.trace_job import State
@@ -20,7 +20,7 @@ _ERROR = 500
 _STATES: tuple[State, ...] = ("dead", "out")
 
 
-@get("/queue", sync_to_thread=True)
+@get("/queue", sync_to_thread=True, opt=OWN)
 def queue(request: AnyRequest) -> Response[str]:
     """Show how the queue is doing."""
     site = site_of(request)
@@ -29,7 +29,9 @@ def queue(request: AnyRequest) -> Response[str]:
     limits = Limits(
         usd=online.budget_usd_per_day, calls=online.calls_per_day, traces=online.traces_per_day
     )
-    back = asked(request, "back").get("back", "")
+    back = asked(request, "back").understood().get("back", "")
+    if back and not (back.isascii() and back.isdigit()):
+        raise not_understood({"back": "Write a number."})
     return page(
         request,
         "queue.html.j2",
@@ -46,7 +48,7 @@ def queue(request: AnyRequest) -> Response[str]:
         room=site.room,
         age=duration(round(time.time() - counters.started) * 1000),
         lag=duration,
-        back=back if back.isascii() and back.isdigit() else "",
+        back=back,
     )
 
 

@@ -4,12 +4,13 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from acidtest.server.query import OWN
 from acidtest.server.render import asset
 
 _TYPES = {"css": "text/css", "js": "text/javascript"}
 
 
-@get("/static/{name:str}")
+@get("/static/{name:str}", opt=OWN)
 async def static(name: FromPath[str]) -> Response[bytes]:
     """Return a style or a script; its address changes with its text, so it may be kept."""
     try:

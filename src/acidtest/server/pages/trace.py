@@ -20,7 +20,7 @@ from acidtest.project.traces_promote import promote_traces
 from acidtest.report.online_spans import SpanTree, span_tree
 from acidtest.report.online_trace import trace_view
 from acidtest.report.online_traces import trace_line
-from acidtest.server.query import address, asked
+from acidtest.server.query import OWN, address, asked, not_understood
 from acidtest.server.render import AnyRequest, page, site_of
 from acidtest.server.site import Site
 from acidtest.server.trace_forms import (
@@ -45,13 +45,14 @@ _SPAN_BYTES = 20_000_000
 _MOST_SPANS = 5_000
 
 _ASKED = "asked for on its page"
+_GOLDEN = "golden"
 _DONE = {
     "score": "It is in the queue, before all others. A worker takes it: acidtest watch, or the one in this server.",
     "feedback": "Your feedback is kept.",
 }
 
 
-@get("/traces/{trace_id:str}", sync_to_thread=True)
+@get("/traces/{trace_id:str}", sync_to_thread=True, opt=OWN)
 def trace(request: AnyRequest, trace_id: FromPath[str]) -> Response[str]:
     """Show a trace."""
     return _page(request, trace_id)
@@ -80,7 +81,7 @@ async def golden(request: AnyRequest, trace_id: FromPath[str]) -> Response[str] 
         except AcidtestError as error:
             return _page(request, trace_id, typed=form, wrong=("golden", error.what), status=422)
         name = (*made.added, *made.replaced)[0]
-        return _back(trace_id, done="golden", case=name)
+        return _back(trace_id, done=_GOLDEN, case=name)
 
     return await asyncio.to_thread(put)
 
@@ -168,7 +169,9 @@ def _page(
     if stored.trace.session is not None:
         same = TraceFilter(session=stored.trace.session)
         others = [t for t in store.listed(same, limit=_OTHERS + 2) if t.trace.id != trace_id]
-    given = asked(request, "done", "case")
+    given = asked(request, "done", "case").understood()
+    if given.get("done", _GOLDEN) not in (_GOLDEN, *_DONE):
+        raise not_understood({"done": f"Write {_GOLDEN} or {' or '.join(_DONE)}."})
     return page(
         request,
         "trace.html.j2",
@@ -227,7 +230,7 @@ def _filters(stored: StoredTrace) -> dict[str, str]:
 
 
 def _told(given: Mapping[str, str]) -> str:
-    if given.get("done") == "golden":
+    if given.get("done") == _GOLDEN:
         return f"It is in the golden set now, as case {given.get('case', '')[:80]}."
     return _DONE.get(given.get("done", ""), "")
 

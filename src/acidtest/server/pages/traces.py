@@ -5,9 +5,9 @@ from typing import Any
 from litestar import Response, get
 
 from acidtest.report.online_traces import trace_line
-from acidtest.server.query import address
+from acidtest.server.query import OWN, address
 from acidtest.server.render import AnyRequest, page, site_of
-from acidtest.server.trace_query import wanted
+from acidtest.server.trace_query import FIELDS, wanted
 from acidtest.store.traces import TraceStore
 
 ROWS = 50
@@ -16,13 +16,17 @@ _SHOWN = ("text", "feedback", "failed", "since", "through")
 """Fields that always stand there; the others are folded until one is used."""
 
 
-@get("/traces", sync_to_thread=True)
+@get("/traces", sync_to_thread=True, opt=OWN)
 def traces(request: AnyRequest) -> Response[str]:
-    """List traces, the newest first: those that fit all that is asked."""
+    """List traces, the newest first: those that fit all that is asked; none where that is not understood."""
     site = site_of(request)
-    asked = wanted(request, site.config)
+    asked = wanted(request, site.config, limit=ROWS)
     store = site.open(TraceStore)
-    shown, last = store.page(asked.filter, after=asked.after, limit=ROWS)
+    shown, last = (
+        ([], None)
+        if asked.errors
+        else store.page(asked.filter, after=asked.after, limit=asked.limit)
+    )
 
     def link(more: dict[str, Any]) -> str:
         return address("/traces", {**asked.given, **more})
@@ -30,18 +34,20 @@ def traces(request: AnyRequest) -> Response[str]:
     return page(
         request,
         "traces.html.j2",
+        status=400 if asked.errors else 200,
         title="Traces",
         lines=[trace_line(each) for each in shown],
         given=asked.given,
         errors=asked.errors,
-        folded=not any(name not in _SHOWN for name in asked.given) and not asked.errors,
+        fields=FIELDS,
+        folded=not any(name not in _SHOWN for name in (*asked.given, *asked.errors)),
         metrics=[
             (name, name) for name in sorted({*site.config.online.metrics, *_names(asked.given)})
         ],
         link=link,
         newest=link({}) if asked.after is not None else "",
         older=asked.next("/traces", last) if last else "",
-        any_at_all=bool(shown or asked.given or asked.after or store.listed(limit=1)),
+        any_at_all=bool(shown or asked.given or store.listed(limit=1)),
     )
 
 
