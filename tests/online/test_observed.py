@@ -12,11 +12,13 @@ from acidtest.data.traces import Feedback, Trace
 from acidtest.data.watching import Reading
 from acidtest.online import estimates, readings
 from acidtest.online.config import OnlineConfig
-from acidtest.online.observed import observed
+from acidtest.online.look import readings_of
+from acidtest.online.observed import Left, observed
 from acidtest.online.overview import overview, sliced, values_of
 from acidtest.online.readings import DAY_MS
 from acidtest.online.sample import sampled
 from acidtest.store.trace_figures import TraceFigures
+from acidtest.store.trace_readings import TraceReadings
 from acidtest.store.trace_tables import trace_scores
 from acidtest.store.traces import TraceStore
 
@@ -26,12 +28,14 @@ CONFIG = OnlineConfig(sample=0.3, always=("thumbs-down", "error", "tag:vip", "sl
 
 def put(store, scores):
     with store._begin() as connection:
-        for trace_id, metric, outcome in scores:
+        for trace_id, metric, outcome, *scorer in scores:
+            judge, version = scorer or (None, None)
             row = {
                 "trace_id": trace_id,
                 "metric": metric,
                 "digest": "d",
-                "judge": None,
+                "judge": judge,
+                "version": version,
                 "created": NOW,
                 "value": outcome.value if isinstance(outcome, Score) else None,
                 "body": encoded(outcome),
@@ -199,3 +203,61 @@ def test_no_traces_give_nothing(filled):
     assert none.quantities() == []
     assert none.ids == []
     assert len(none.chance) == 0
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """Ninety traces of 30 days, three a day: another judge from day 10 on, another version from day 20 on."""
+    url = str(tmp_path / "s.db")
+    with TraceStore(url) as store:
+        traces = [
+            Trace(id=f"t{n}", started_ns=(NOW + n * DAY_MS // 3) * 1_000_000) for n in range(90)
+        ]
+        store.save([(trace, "d") for trace in traces], now_ms=NOW)
+        scorers = [("a", "1")] * 30 + [("b", "1")] * 30 + [("b", "2")] * 30
+        put(
+            store,
+            [
+                (f"t{n}", "faithfulness", Score([1.0, 0.5, 0.8][n // 30]), *scorers[n])
+                if n % 10
+                else (f"t{n}", "faithfulness", Skip("no answer"), *scorers[n])
+                for n in range(90)
+            ],
+        )
+        put(store, [(f"t{n}", "harm", Score(0.25), None, "1") for n in range(90)])
+    return url
+
+
+def test_scores_of_another_judge_or_version_are_left_out_and_it_is_said(judged):
+    config = OnlineConfig(sample=1.0)
+    until = NOW + 30 * DAY_MS
+    with TraceFigures(judged) as figures:
+        seen = observed(figures, config, since_ms=NOW, until_ms=until, limit=1000)
+        before = observed(figures, config, since_ms=NOW, until_ms=NOW + 20 * DAY_MS, limit=1000)
+        newest = observed(figures, config, since_ms=NOW, until_ms=until, limit=20)
+    found = overview(seen, None, since_ms=NOW, until_ms=until)
+    daily = {quantity.name: quantity for quantity in found.quantities}
+    one = daily["faithfulness"]
+    assert one.whole["mean"].value == pytest.approx(0.8)
+    assert one.whole["mean"].n == 27
+    assert [d for d, value in enumerate(one.days["mean"]) if value is not None] == list(
+        range(20, 30)
+    )
+    assert one.left == Left(n=54, since_ms=NOW + 61 * DAY_MS // 3, judge=True, version=True)
+    assert one.unscored == 3
+    assert (daily["harm"].left, daily["harm"].whole["mean"].n) == (None, 90)
+    assert found.scored == 90
+    assert before.left["faithfulness"].n == 27
+    assert (before.left["faithfulness"].judge, before.left["faithfulness"].version) == (True, False)
+    assert newest.left == {}
+
+
+def test_chances_count_the_scores_of_now_alone_as_single_readings_do(judged):
+    config = OnlineConfig(sample=1.0)
+    until = NOW + 30 * DAY_MS
+    with TraceFigures(judged) as figures, TraceReadings(judged) as rows:
+        seen = observed(figures, config, since_ms=NOW, until_ms=until, limit=1000)
+        listed = readings_of(rows.between(NOW, until), config)
+    assert seen.chance.tolist() == [reading.chance for reading in listed]
+    (quantity,) = [q for q in seen.quantities() if q.name == "faithfulness"]
+    assert np.array_equal(seen.series(quantity).values, readings.series(listed, quantity).values)

@@ -4,6 +4,7 @@ The chances are those of `readings.with_chances`, and each series has the values
 that `readings.series` gives.
 """
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,24 @@ from acidtest.store.trace_figures import Figures, Names, TraceFigures
 
 Mask = NDArray[np.bool_]
 
+Scorer = tuple[str | None, str | None]
+"""What gave a score: the judge's fingerprint, and the metric's version."""
+
 _CITATIONS = "citation_validity"
 _FACTS = (*RATES, *SIZES)
+
+
+class Left(Struct, frozen=True, kw_only=True):
+    """Scores that another judge, or version of the metric, gave: they are left out.
+
+    `n` are so many; `since_ms` is when the first trace began that has a score of now. `judge` and `version` say what was
+    another one.
+    """
+
+    n: int
+    since_ms: int
+    judge: bool
+    version: bool
 
 
 class Observed(Struct, frozen=True, kw_only=True):
@@ -39,10 +56,11 @@ class Observed(Struct, frozen=True, kw_only=True):
         units: What belongs together: a number for each session, and for each trace that has none.
         names: By column (`service`, `model`, `prompt_version`), what each has there.
         facts: By name, a value a trace.
-        scores: By metric, a value a trace.
+        scores: By metric, a value a trace, of what scores it now: another judge's cannot be compared.
         chance: How likely each was to be scored; 0 where that does not count.
-        scored: Which have a score.
+        scored: Which have a score, whatever gave it.
         unscored: By metric, how often it skipped or failed.
+        left: By metric, the scores that are left out, where something else scored before.
         cut: There were more traces, which are older.
     """
 
@@ -55,6 +73,7 @@ class Observed(Struct, frozen=True, kw_only=True):
     chance: Column
     scored: Mask
     unscored: dict[str, int]
+    left: dict[str, Left]
     cut: bool
 
     def quantities(self) -> list[Quantity]:
@@ -66,13 +85,17 @@ class Observed(Struct, frozen=True, kw_only=True):
         found += [Quantity(name=n, kind="rate", scored=False) for n in RATES if n in known]
         return found + [Quantity(name=n, kind="size", scored=False) for n in SIZES if n in known]
 
+    def metric_of(self, quantity: Quantity) -> str:
+        """Return which metric a scored quantity is read from."""
+        return _CITATIONS if quantity.name == CITATION_ERROR else quantity.name
+
     def series(self, quantity: Quantity, chosen: Mask | None = None) -> Series:
         """Return the values of one quantity, of all or of chosen traces.
 
         Sessions are numbers there, and the ids of traces are left out: estimates need no more.
         """
         if quantity.name == CITATION_ERROR:
-            validity = self.scores[_CITATIONS]
+            validity = self.scores[self.metric_of(quantity)]
             values = np.where(np.isnan(validity), np.nan, (validity < 1).astype(np.float64))
         else:
             values = (self.scores if quantity.scored else self.facts)[quantity.name]
@@ -99,21 +122,26 @@ def observed(
     """
     traces = figures.figures(since_ms, until_ms, limit=limit)
     place = {trace_id: n for n, trace_id in enumerate(traces.ids)}
-    scores: dict[str, Column] = {}
-    unscored: dict[str, int] = {}
-    for trace_id, metric, value in figures.scores(since_ms, until_ms):
+    given: dict[str, dict[Scorer, Column]] = {}
+    without: dict[str, Counter[Scorer]] = {}
+    for trace_id, metric, value, judge, version in figures.scores(since_ms, until_ms):
         n = place.get(trace_id)
         if n is None:
             continue
+        by = judge, version
         if value is None:
-            unscored[metric] = unscored.get(metric, 0) + 1
+            without.setdefault(metric, Counter())[by] += 1
             continue
-        if metric not in scores:
-            scores[metric] = np.full(len(place), np.nan)
-        scores[metric][n] = value
-    scored = np.zeros(len(place), np.bool_)
-    for values in scores.values():
-        scored |= ~np.isnan(values)
+        columns = given.setdefault(metric, {})
+        if by not in columns:
+            columns[by] = np.full(len(place), np.nan)
+        columns[by][n] = value
+    now = {metric: _now(columns) for metric, columns in given.items()}
+    scores = {metric: columns[now[metric]] for metric, columns in given.items()}
+    scored = _any(
+        np.zeros(len(place), np.bool_), *(c for some in given.values() for c in some.values())
+    )
+    counted = _any(np.zeros(len(place), np.bool_), *scores.values())
     facts = {
         "abstained": traces.abstained,
         "error": traces.failed,
@@ -139,11 +167,41 @@ def observed(
         },
         facts=facts,
         scores=scores,
-        chance=_chances(traces, scored, caught, config.sample),
+        chance=_chances(traces, counted, caught, config.sample),
         scored=scored,
-        unscored=unscored,
+        unscored={
+            metric: some[now[metric]] if metric in now else some.total()
+            for metric, some in without.items()
+        },
+        left={
+            metric: _left(columns, now[metric], traces.started)
+            for metric, columns in given.items()
+            if len(columns) > 1
+        },
         cut=traces.cut,
     )
+
+
+def _now(columns: dict[Scorer, Column]) -> Scorer:
+    """Return what scored the newest trace that has a score: what scores now."""
+    return max(columns, key=lambda by: int(np.flatnonzero(~np.isnan(columns[by]))[-1]))
+
+
+def _left(columns: dict[Scorer, Column], now: Scorer, at_ms: NDArray[np.int64]) -> Left:
+    others = [by for by in columns if by != now]
+    return Left(
+        n=sum(int((~np.isnan(columns[by])).sum()) for by in others),
+        since_ms=int(at_ms[np.flatnonzero(~np.isnan(columns[now]))[0]]),
+        judge=any(by[0] != now[0] for by in others),
+        version=any(by[1] != now[1] for by in others),
+    )
+
+
+def _any(none: Mask, *columns: Column) -> Mask:
+    """Return which traces have a value in any of the columns."""
+    for values in columns:
+        none |= ~np.isnan(values)
+    return none
 
 
 def _units(session: Names) -> NDArray[np.int64]:

@@ -5,10 +5,11 @@ from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from acidtest.data.watching import Estimate, Kind, Statistic
 from acidtest.online import estimates
-from acidtest.online.observed import Mask, Observed
+from acidtest.online.observed import Left, Mask, Observed
 from acidtest.online.readings import DAY_MS, Quantity, Series
 
 SLICES = ("service", "model", "prompt_version")
@@ -31,7 +32,8 @@ _COST: Mapping[Statistic, Callable[[Series], Estimate]] = {
 class Daily(Struct, frozen=True, kw_only=True):
     """One quantity: in all of the time, and on each day; None where a day has no value.
 
-    `unscored` counts traces on which the metric was skipped or failed.
+    `unscored` counts traces on which the metric was skipped or failed; `left` are scores of another judge or
+    version, which are in none of the figures.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Daily(Struct, frozen=True, kw_only=True):
     whole: dict[Statistic, Estimate]
     days: dict[Statistic, tuple[Estimate | None, ...]]
     unscored: int = 0
+    left: Left | None = None
 
 
 class DayCount(Struct, frozen=True, kw_only=True):
@@ -76,7 +79,10 @@ def overview(seen: Observed, chosen: Mask | None, *, since_ms: int, until_ms: in
     scored = np.bincount(day[inside & seen.scored], minlength=len(begins))
     edges = np.array([*begins, until_ms])
     quantities = [
-        _daily(quantity, held, edges, seen.unscored.get(quantity.name, 0))
+        replace(
+            _daily(quantity, held, edges, seen.unscored.get(quantity.name, 0)),
+            left=seen.left.get(seen.metric_of(quantity)) if quantity.scored else None,
+        )
         for quantity in seen.quantities()
         if len((held := seen.series(quantity, inside)).values)
     ]

@@ -53,6 +53,8 @@ class Chart(Struct, frozen=True, kw_only=True):
     bottom: str
     lines: tuple[Line, ...] = ()
     columns: tuple[Column, ...] = ()
+    broken: float | None = None
+    """Where what came before cannot be compared with what came after."""
 
 
 def lines(
@@ -63,6 +65,7 @@ def lines(
     *,
     unit: bool,
     most: float = math.inf,
+    broken: int | None = None,
 ) -> Chart:
     """Return a chart of one statistic or several.
 
@@ -73,6 +76,7 @@ def lines(
         told: A value in words.
         unit: Values lie between 0 and 1, and small changes matter: the scale need not begin at 0.
         most: The scale ends there at the latest.
+        broken: The day before which a line is drawn: what is left of it cannot be compared.
     """
     low, high = _range([e for _, some in series for e in some if e is not None], unit=unit)
     high = max(min(high, most), low + (high - low) / 2)
@@ -89,6 +93,7 @@ def lines(
         top=told(high),
         bottom=told(low),
         lines=tuple(_line(name, some, days, told, place, level) for name, some in series),
+        broken=None if broken is None else max(place(broken) - _EDGE, 0.0),
     )
 
 

@@ -52,6 +52,8 @@ def tile(
     days: Sequence[tuple[str, Sequence[Estimate | None]]],
     begins_ms: Sequence[int],
     note: str,
+    *,
+    broken_ms: int | None = None,
 ) -> Tile:
     """Return the tile of a quantity.
 
@@ -62,6 +64,7 @@ def tile(
         days: Each statistic on each day.
         begins_ms: When each day begins.
         note: What else is to be said.
+        broken_ms: From when on the values are; what came before cannot be compared with them.
     """
     title, hint = TITLES.get(name, (name, ""))
     told = teller(name, kind)
@@ -74,7 +77,8 @@ def tile(
         chart = columns(spoken, sums, None, texts, told(max(sums)))
     else:
         most = 1.0 if kind == "rate" else math.inf
-        chart = lines(spoken, days, dates, told, unit=kind == "score", most=most)
+        first = None if broken_ms is None else dates.index(day(broken_ms))
+        chart = lines(spoken, days, dates, told, unit=kind == "score", most=most, broken=first)
     return Tile(
         key=name,
         title=title,

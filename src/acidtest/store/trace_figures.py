@@ -49,6 +49,9 @@ class Figures(NamedTuple):
     cut: bool
 
 
+ScoreRow = tuple[str, str, float | None, str | None, str | None]
+
+
 class TraceFigures(Database):
     """The figures of one store's traces. Methods raise `StoreError` when it fails.
 
@@ -79,13 +82,14 @@ class TraceFigures(Database):
         figures = [np.concatenate(parts) for parts in numbers]
         return Figures._make([ids, np.concatenate(started), *names, *figures, there > limit])
 
-    def scores(self, since_ms: int, until_ms: int) -> Iterator[tuple[str, str, float | None]]:
-        """Yield trace id, metric and value of the outcomes of such traces.
+    def scores(self, since_ms: int, until_ms: int) -> Iterator[ScoreRow]:
+        """Yield trace id, metric, value, judge and version of the outcomes of such traces.
 
         The value is None where the metric skipped the trace, or failed.
         """
         s = trace_scores.c
-        query = select(s.trace_id, s.metric, s.value).join(traces, traces.c.id == s.trace_id)
+        query = select(s.trace_id, s.metric, s.value, s.judge, s.version)
+        query = query.join(traces, traces.c.id == s.trace_id)
         for rows in self._raw(query.where(_began(since_ms, until_ms))):
             yield from rows
 

@@ -143,7 +143,7 @@ trace_scores = Table(
     Column("created", BigInteger, nullable=False),
     Column("value", Float),  # None for a skip and a failure
     Column("body", LargeBinary, nullable=False),  # Outcome
-    Index("ix_trace_scores_values", "trace_id", "metric", "value"),
+    Index("ix_trace_scores_values", "trace_id", "metric", "value", "judge", "version"),
 )
 
 trace_verdicts = Table(

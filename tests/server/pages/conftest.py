@@ -94,14 +94,16 @@ class Kept:
             made = [Understood(trace=t, digest=f"d-{t.id}", declined=False) for t in some]
             store.save(made, now_ms=NOW)
 
-    def scores(self, trace_id: str, outcomes: dict[str, Any]) -> None:
+    def scores(
+        self, trace_id: str, outcomes: dict[str, Any], *, judge: str = "sha256:cafe"
+    ) -> None:
         with TraceStore(self.url) as store, store._begin() as connection:
             rows = [
                 {
                     "trace_id": trace_id,
                     "metric": metric,
                     "digest": f"d-{trace_id}",
-                    "judge": "sha256:cafe",
+                    "judge": judge,
                     "created": NOW,
                     "value": outcome.value if isinstance(outcome, Score) else None,
                     "body": encoded(outcome),

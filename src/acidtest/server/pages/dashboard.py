@@ -6,9 +6,10 @@ from typing import Any
 
 from litestar import Response, get
 
-from acidtest.online.observed import observed
+from acidtest.online.observed import Left, observed
 from acidtest.online.overview import SLICES, Daily, Overview, overview, sliced, values_of
 from acidtest.online.readings import DAY_MS
+from acidtest.report.figures import count
 from acidtest.report.online_chart import Chart, columns
 from acidtest.report.online_dashboard import Tile, day, tile
 from acidtest.server.briefly import Briefly
@@ -70,7 +71,6 @@ def dashboard(request: AnyRequest) -> Response[str]:
     )
 
 
-def _now() -> int:
 def _asked(request: AnyRequest) -> Asked:
     """Return what is asked for, and what of it is not understood."""
     given, errors = asked(request, "days", "until", "tag", *SLICES)
@@ -81,6 +81,7 @@ def _asked(request: AnyRequest) -> Asked:
     return Asked(given, errors)
 
 
+def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
@@ -130,6 +131,8 @@ def _tile(quantity: Daily, found: Overview) -> Tile:
         note = f"from {lead.n:,} traces" if lead.n != found.traces else f"all {lead.n:,} traces"
     if quantity.unscored:
         note += f"; {quantity.unscored:,} skipped or failed"
+    if quantity.left is not None:
+        note += f". {_left_out(quantity.left)}"
     return tile(
         quantity.name,
         quantity.kind,
@@ -137,6 +140,18 @@ def _tile(quantity: Daily, found: Overview) -> Tile:
         list(quantity.days.items()),
         [d.begins_ms for d in found.days],
         note,
+        broken_ms=quantity.left.since_ms if quantity.left is not None else None,
+    )
+
+
+def _left_out(left: Left) -> str:
+    other = ("another judge", "another version of the metric")
+    which = " and ".join(
+        name for name, is_it in zip(other, (left.judge, left.version), strict=True) if is_it
+    )
+    return (
+        f"Since {day(left.since_ms)} it is scored by {which}: "
+        f"{count(left.n, 'earlier score')} cannot be compared, and are left out"
     )
 
 

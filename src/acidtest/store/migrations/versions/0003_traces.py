@@ -140,7 +140,11 @@ def upgrade() -> None:
             ["trace_id"], ["traces.id"], name="fk_trace_scores_trace_id", ondelete="CASCADE"
         ),
     )
-    op.create_index("ix_trace_scores_values", "trace_scores", ["trace_id", "metric", "value"])
+    op.create_index(
+        "ix_trace_scores_values",
+        "trace_scores",
+        ["trace_id", "metric", "value", "judge", "version"],
+    )
     op.create_table(
         "trace_verdicts",
         sa.Column("trace_id", sa.String(64), nullable=False),
