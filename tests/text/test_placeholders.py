@@ -78,7 +78,7 @@ def test_the_count_of_a_placeholder_is_no_number_that_a_source_must_hold():
 
 
 async def test_claims_keep_placeholders_and_are_supported_where_the_passage_has_them():
-    found = await faithfulness(TEXT, CHUNKS, LocalJudge())
+    found = await faithfulness("How?", TEXT, CHUNKS, LocalJudge())
     assert isinstance(found, Score)
     assert found.value == 1.0
     assert [claim["claim"] for claim in found.evidence] == [
@@ -88,7 +88,7 @@ async def test_claims_keep_placeholders_and_are_supported_where_the_passage_has_
 
 
 async def test_a_placeholder_that_no_passage_has_is_not_passed_over():
-    with_it = await faithfulness("Send [iban] to [secret].", CHUNKS, LocalJudge())
+    with_it = await faithfulness("How?", "Send [iban] to [secret].", CHUNKS, LocalJudge())
     assert not isinstance(with_it, Score) or with_it.value == 0.0
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import math
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -109,9 +109,21 @@ def trace_row(
     }
 
 
-def body_row(trace: Trace) -> dict[str, Any]:
-    """Return the row that holds all of a trace."""
-    return {"trace_id": trace.id, "body": encoded(trace)}
+class TraceRows(NamedTuple):
+    """The rows of a trace: what it is found by, all of it, and its tags."""
+
+    columns: dict[str, Any]
+    body: dict[str, Any]
+    tags: list[dict[str, Any]]
+
+
+def rows_of(trace: Trace, digest: str, now_ms: int, *, declined: bool | None = None) -> TraceRows:
+    """Return the rows of a trace, ready to be stored; the arguments are those of `trace_row`."""
+    return TraceRows(
+        storable(trace_row(trace, digest, now_ms, declined=declined)),
+        {"trace_id": trace.id, "body": encoded(trace)},
+        [{"trace_id": trace.id, "tag": tag} for tag in tags_of(trace)],
+    )
 
 
 def tags_of(trace: Trace) -> list[str]:

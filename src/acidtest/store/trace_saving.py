@@ -3,16 +3,16 @@
 Every time is an argument, in milliseconds since 1970, UTC.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import BigInteger, case, delete, func, literal, select, update
 
 from acidtest.data.traces import Trace
-from acidtest.store.database import IN, Database, storable
+from acidtest.store.database import IN
 from acidtest.store.trace_job import NewJob, put_jobs
-from acidtest.store.trace_rows import body_row, tags_of, trace_row
+from acidtest.store.trace_rows import TraceRows, rows_of
 from acidtest.store.trace_tables import (
     pending_traces,
     seen_documents,
@@ -23,6 +23,7 @@ from acidtest.store.trace_tables import (
     trace_tags,
     traces,
 )
+from acidtest.store.trace_usual import TraceUsual
 
 _USUAL = 5
 """How urgent scoring is, if nothing says."""
@@ -63,7 +64,7 @@ class Understood(Struct, frozen=True, kw_only=True):
     declined: bool | None = None
 
 
-class TraceSaving(Database):
+class TraceSaving(TraceUsual):
     """Says which traces of one store are due, and saves them. Methods raise `StoreError` when it fails.
 
     Args:
@@ -95,8 +96,7 @@ class TraceSaving(Database):
     def drop(self, pending: Sequence[Pending]) -> None:
         """Forget that traces are due to which nothing came meanwhile."""
         with self._begin() as connection:
-            for one in pending:
-                _settled(connection, one.trace_id, one.last)
+            _settled(connection, {one.trace_id: one.last for one in pending})
 
     def waiting(self, now_ms: int) -> tuple[int, int]:
         """Return how many traces are still to be understood, and how many of these are due."""
@@ -132,42 +132,47 @@ class TraceSaving(Database):
             The ids of those that were saved: not of those to which something came meanwhile, or which
             somebody deleted; these stay, or are no longer, due.
         """
-        some = [
-            each if isinstance(each, Understood) else Understood(trace=each[0], digest=each[1])
-            for each in batch
-        ]
+        # Made before the transaction: while it lasts, all who write to a store in SQLite wait.
+        some = [_prepared(each, now_ms) for each in batch]
+        if not some:
+            return []
+        unseen = self.unseen([h for each, _ in some for h in each.documents])
         with self._begin() as connection:
+            due = {each.trace.id: each.last for each, _ in some if each.last is not None}
+            settled = _settled(connection, due)
             kept = {
-                each.trace.id: each
-                for each in some
-                if each.last is None or _settled(connection, each.trace.id, each.last)
+                each.trace.id: (each, rows)
+                for each, rows in some
+                if each.last is None or each.trace.id in settled
             }
             if kept:
-                self._save(connection, kept, now_ms)
+                self._save(connection, kept, unseen, now_ms)
         return list(kept)
 
-    def _save(self, connection: Any, kept: dict[str, Understood], now_ms: int) -> None:
-        ids = list(kept)
+    def _save(
+        self,
+        connection: Any,
+        whole: dict[str, tuple[Understood, TraceRows]],
+        unseen: set[str],
+        now_ms: int,
+    ) -> None:
+        ids, kept = list(whole), {i: each for i, (each, _) in whole.items()}
+        made = [rows for _, rows in whole.values()]
         # It changes nothing, and nobody else changes these rows until the end.
         hold = update(traces).where(traces.c.id.in_(ids)).values(updated=traces.c.updated)
         before = {
             row.id: row.digest
             for row in connection.execute(hold.returning(traces.c.id, traces.c.digest))
         }
-        rows = [
-            storable(trace_row(each.trace, each.digest, now_ms, declined=each.declined))
-            for each in kept.values()
-        ]
         query = self._insert(traces)
         columns = {c.name: query.excluded[c.name] for c in traces.columns if c.name != "id"}
-        connection.execute(query.on_conflict_do_update(index_elements=["id"], set_=columns), rows)
-        bodies = [body_row(each.trace) for each in kept.values()]
-        self._put(connection, trace_bodies, bodies, over=True)
+        connection.execute(
+            query.on_conflict_do_update(index_elements=["id"], set_=columns),
+            [rows.columns for rows in made],
+        )
+        self._put(connection, trace_bodies, [rows.body for rows in made], over=True)
         connection.execute(delete(trace_tags).where(trace_tags.c.trace_id.in_(ids)))
-        tags = [
-            {"trace_id": i, "tag": tag} for i, each in kept.items() for tag in tags_of(each.trace)
-        ]
-        self._put(connection, trace_tags, tags)
+        self._put(connection, trace_tags, [tag for rows in made for tag in rows.tags])
         changed = [i for i, digest in before.items() if digest != kept[i].digest]
         again = _chosen_before(connection, changed)
         for table in (trace_scores, trace_jobs):
@@ -182,8 +187,8 @@ class TraceSaving(Database):
             if (each.why is not None or i in again) and i not in have
         ]
         put_jobs(connection, self._insert(trace_jobs), jobs, now_ms)
-        documents = sorted({hash_ for each in kept.values() for hash_ in each.documents})
-        self._put(connection, seen_documents, [{"hash": h, "first": now_ms} for h in documents])
+        wanted = sorted({h for each in kept.values() for h in each.documents} & unseen)
+        self._put(connection, seen_documents, [{"hash": h, "first": now_ms} for h in wanted])
 
     def _sizes(self, ids: list[str]) -> dict[str, tuple[int, int]]:
         found: dict[str, tuple[int, int]] = {}
@@ -202,6 +207,11 @@ class TraceSaving(Database):
         return found
 
 
+def _prepared(given: Understood | tuple[Trace, str], now_ms: int) -> tuple[Understood, TraceRows]:
+    each = given if isinstance(given, Understood) else Understood(trace=given[0], digest=given[1])
+    return each, rows_of(each.trace, each.digest, now_ms, declined=each.declined)
+
+
 def _chosen_before(connection: Any, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
     """Return why traces were to be scored, and how urgently, of those that were, or that have scores."""
     found = select(trace_scores.c.trace_id).where(trace_scores.c.trace_id.in_(ids)).distinct()
@@ -211,8 +221,16 @@ def _chosen_before(connection: Any, ids: Sequence[str]) -> dict[str, tuple[str, 
     return chosen | {row.trace_id: (row.why, row.priority) for row in connection.execute(query)}
 
 
-def _settled(connection: Any, trace_id: str, last: int) -> bool:
-    gone = delete(pending_traces).where(
-        pending_traces.c.trace_id == trace_id, pending_traces.c.last == last
-    )
-    return bool(connection.execute(gone).rowcount)
+def _settled(connection: Any, due: Mapping[str, int]) -> set[str]:
+    """Take traces from those that are due, and return which: to the others something came meanwhile."""
+    t, gone = pending_traces.c, set[str]()
+    ids = sorted(due)
+    for start in range(0, len(ids), IN):
+        some = ids[start : start + IN]
+        last = case({i: literal(due[i], BigInteger) for i in some}, value=t.trace_id)
+        # One statement: whoever brings more comes before or after it. In order, so that none wait for each other.
+        query = select(t.trace_id).where(t.trace_id.in_(some), t.last == last)
+        found = query.order_by(t.trace_id).with_for_update().cte("found")
+        gone_now = delete(pending_traces).where(t.trace_id.in_(select(found.c.trace_id)))
+        gone.update(row.trace_id for row in connection.execute(gone_now.returning(t.trace_id)))
+    return gone
