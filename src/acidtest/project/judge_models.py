@@ -32,7 +32,13 @@ Price = Callable[["Completion"], float | None]
 
 
 def model_judge(
-    config: JudgeConfig, provider: str, model: str, means: Means, *, configured_address: bool
+    config: JudgeConfig,
+    provider: str,
+    model: str,
+    means: Means,
+    *,
+    configured_address: bool,
+    asked: bool = True,
 ) -> tuple[Judge, Any]:
     """Return the judge that a model is, and its backend.
 
@@ -42,13 +48,26 @@ def model_judge(
         model: As the provider names it.
         means: What it shares with others.
         configured_address: Whether the model is at the configured address, or at its provider's.
+        asked: Whether it is going to be asked: else it needs no key.
 
     Raises:
         BadConfig: Its key, or the price that a budget needs, is missing.
     """
     from acidtest.judges.llm import LLMJudge
 
-    backend = _backend(config, provider, model, means, configured_address=configured_address)
+    key = next((os.environ[k] for k in KEYS[provider] if os.environ.get(k)), None)
+    address = _address(config, provider, configured_address=configured_address)
+    if asked and address is None and key is None:
+        raise BadConfig(
+            f"no key for {provider}",
+            where="judge",
+            fix=f"Set {' or '.join(KEYS[provider])} in the environment; keys in files are not read.",
+        )
+    version = config.api_version if configured_address else None
+    given: dict[str, Any] = {"api_key": key, "session": means.session(config.timeout_s)}
+    if address is not None:
+        given["base_url"] = address
+    backend = _backend(provider, model, version, given)
     price = _price(config, provider, model)
     if means.budget.usd is not None and price is None:
         raise BadConfig(
@@ -101,25 +120,16 @@ def _if_told(price: Price) -> Price:
     return told
 
 
-def _backend(
-    config: JudgeConfig, provider: str, model: str, means: Means, *, configured_address: bool
-) -> Any:
-    given: dict[str, Any] = {
-        "api_key": next((os.environ[k] for k in KEYS[provider] if os.environ.get(k)), None),
-        "session": means.session(config.timeout_s),
-    }
+def _address(config: JudgeConfig, provider: str, *, configured_address: bool) -> str | None:
+    """Return the address that is configured, or in the environment; None for the provider's own."""
     configured = config.base_url if configured_address else None
     address = configured or os.environ.get(ADDRESSES[provider])
-    if address:
-        given["base_url"] = checked(
-            address, "[judge] base_url" if configured else ADDRESSES[provider]
-        )
-    elif given["api_key"] is None:
-        raise BadConfig(
-            f"no key for {provider}",
-            where="judge",
-            fix=f"Set {' or '.join(KEYS[provider])} in the environment; keys in files are not read.",
-        )
+    if not address:
+        return None
+    return checked(address, "[judge] base_url" if configured else ADDRESSES[provider])
+
+
+def _backend(provider: str, model: str, api_version: str | None, given: Mapping[str, Any]) -> Any:
     if provider == "anthropic":
         from acidtest.judges.anthropic_http import AnthropicBackend
 
@@ -130,5 +140,4 @@ def _backend(
         return GoogleBackend(model, **given)
     from acidtest.judges.openai_http import OpenAIBackend
 
-    version = config.api_version if configured_address else None
-    return OpenAIBackend(model, api_version=version, **given)
+    return OpenAIBackend(model, api_version=api_version, **given)

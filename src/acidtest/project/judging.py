@@ -54,6 +54,7 @@ def judge_named(
     base: Path | None = None,
     concurrency: int = 8,
     budget_usd: float | None = None,
+    asked: bool = True,
 ) -> Judging:
     """Return the judge of a name.
 
@@ -64,6 +65,7 @@ def judge_named(
         base: The folder that files of own judges are looked for in; by default the working folder.
         concurrency: How many calls may be in flight, without `means`.
         budget_usd: What may be spent, without `means`; by default as configured.
+        asked: Whether it is going to be asked: one that is only named needs no key.
 
     Raises:
         UnknownName: There is no judge of this name.
@@ -73,7 +75,7 @@ def judge_named(
     steps = steps_of(config.model if model is None else model)
     if means is None:
         means = means_of(config, concurrency=concurrency, budget_usd=budget_usd)
-    maker = _Maker(config, means, base or Path.cwd())
+    maker = _Maker(config, means, base or Path.cwd(), asked=asked)
     judges = [_panel([maker.judge(name) for name in step]) for step in steps]
     judge = judges.pop()
     while judges:
@@ -122,12 +124,13 @@ def worth_keeping(part: Judge) -> bool:
 class _Maker:
     """Makes the parts of one judge; a name that stands twice in it is one judge."""
 
-    def __init__(self, config: JudgeConfig, means: Means, base: Path) -> None:
+    def __init__(self, config: JudgeConfig, means: Means, base: Path, *, asked: bool) -> None:
         self.config = config
         self.means = means
         self.backends: list[Any] = []
         self.waits = False
         self._base = base
+        self._asked = asked
         self._made: dict[str, Judge] = {}
         self._has_address = config.base_url is not None
         self._at_address = _at_address(config.model) if self._has_address else frozenset()
@@ -155,6 +158,7 @@ class _Maker:
             part.called,
             self.means,
             configured_address=part.at_address or part in self._at_address,
+            asked=self._asked,
         )
         self.backends.append(backend)
         return judge

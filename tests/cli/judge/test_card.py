@@ -172,8 +172,11 @@ def test_without_any_run_or_file_it_is_the_configured_judge(cli, folder):
     assert not (folder / ".acidtest").exists()
 
 
-def test_another_judge_without_evidence_lacks_everything(cli, folder, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "k")
+@pytest.mark.parametrize("key", ["k", ""])
+def test_another_judge_without_evidence_lacks_everything_and_needs_no_key(
+    cli, folder, monkeypatch, key
+):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
     (folder / "acidtest.toml").write_text('[judge]\nmodel = "openai:gpt-4o-mini"\n')
     card = cli("judge", "card", "--json", "-").json
     assert (card["judge"]["model"], card["metrics"]) == ("gpt-4o-mini", [])

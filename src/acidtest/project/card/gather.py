@@ -86,7 +86,7 @@ def _latest(config: Config, store: str | None, judge: str | None) -> list[str]:
 def _to_measure(config: Config, judge: str | None) -> JudgeRef:
     """Return the judge that commands would ask: the configured one, or that of a name."""
     base = Path(config.folder) if judge is None else Path.cwd()
-    made = judge_named(config.judge, judge, base=base).judge
+    made = judge_named(config.judge, judge, base=base, asked=False).judge
     return JudgeRef(model=made.model, fingerprint=made.fingerprint)
 
 
