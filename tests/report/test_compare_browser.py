@@ -46,6 +46,18 @@ def test_nothing_is_asked_nothing_fails_and_nothing_overflows(browser, report, w
         assert visit.page.evaluate("document.scripts.length") == 1
 
 
+SIDES = """() => [...document.querySelectorAll(".scroll")].filter(e => e.scrollWidth > e.clientWidth)
+    .map(e => [getComputedStyle(e).backgroundAttachment, e.tabIndex])"""
+
+
+def test_a_table_that_is_scrolled_on_a_phone_shows_that_it_goes_on(browser, report):
+    with Visit(browser, report, viewport={"width": 390, "height": 800}) as visit:
+        visit.open_all()
+        sides = visit.page.evaluate(SIDES)
+        assert sides
+        assert set(map(tuple, sides)) == {("local, local, scroll, scroll", 0)}
+
+
 def test_both_schemes_have_contrast(browser, report):
     for scheme in ("light", "dark"):
         with Visit(browser, report, color_scheme=scheme) as visit:

@@ -9,10 +9,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from tests.report.compared import comparison_of
 
-from acidtest.data.outcomes import Failure
+from acidtest.data.outcomes import Failure, Skip
 from acidtest.data.readings import Scorecard
 from acidtest.data.runs import Diagnosis, JudgeRef, Run
 from acidtest.report.compare_terminal import print_comparison
+from acidtest.report.html import html_report
+from acidtest.report.markdown import markdown_report
 from acidtest.report.terminal import print_runs, print_scorecard
 from acidtest.report.view import failures, headline
 
@@ -176,6 +178,21 @@ def test_why_judgements_failed_is_told_once_a_reason(run, card):
     first = run.cases[0].id
     shown = printed(80, print_scorecard, with_failures(run, "it hung", "it hung"), card)
     assert f"2 times, first {first}, faithfulness: it hung" in " ".join(shown.split())
+
+
+def test_why_a_metric_applies_to_no_case_is_told_everywhere(run, card):
+    cases = [
+        replace(c, scores=c.scores | {"answer_relevance": Skip("it has no <answer>")})
+        for c in run.cases
+    ]
+    cases[0] = replace(cases[0], scores={"answer_relevance": Skip("it declined")})
+    skipped = replace(run, cases=tuple(cases))
+    n = len(cases)
+    told = f"answer_relevance applies to none of {n} cases: it has no <answer> ({n - 1} of them)"
+    assert f"- {told}" in " ".join(printed(80, print_scorecard, skipped, card).split())
+    assert told.replace("<", "&lt;").replace(">", "&gt;") in html_report([(skipped, card)])
+    assert f"applies to none of {n} cases" in markdown_report([(skipped, card)])
+    assert "applies to none" not in printed(80, print_scorecard, run, card)
 
 
 def test_no_more_reasons_than_can_be_read(run, card):

@@ -67,7 +67,8 @@ def _metrics(run: Run, card: Scorecard) -> list[str]:
             figures = (score(s.mean), interval(s.ci), score(s.p10, 2))
             counts = (str(s.scored), str(s.skipped), str(s.failed))
             lines.append(f"| {' | '.join((code(name), *figures, *counts, goal))} |")
-    return [*lines, ""]
+    unscored = [f"- {prose(told)}" for told in view.unscored(run)]
+    return [*lines, "", *unscored, *([""] if unscored else [])]
 
 
 def _corrected(run: Run) -> list[str]:

@@ -58,6 +58,8 @@ def metrics(paper: Paper, run: Run, card: Scorecard) -> None:
             table.add_row(*(cell(name, summary) for _, _, cell in columns))
     paper.console.print()
     paper.table(table)
+    for told in view.unscored(run):
+        paper.lead("-", paper.text(told, "dim"), indent=0)
 
 
 def _gap(paper: Paper) -> int:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from acidtest.data.outcomes import Failure, Score
+from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.data.readings import Finding, Scorecard
 from acidtest.data.runs import CaseResult, Run, RunInfo, Summary
 from acidtest.data.terms import Stage
@@ -35,6 +35,26 @@ def by_stage(run: Run) -> Iterator[tuple[str, list[tuple[str, Summary]]]]:
         rows = [(name, summary) for name, summary in run.metrics.items() if summary.stage == stage]
         if rows:
             yield title, rows
+
+
+def unscored(run: Run) -> list[str]:
+    """Say of the metrics that apply to no case why they do not, each commonest reason once."""
+    reasons: dict[tuple[str, int], list[str]] = {}
+    for name, summary in run.metrics.items():
+        if summary.scored or summary.failed:
+            continue
+        outcomes = (case.scores.get(name) for case in run.cases)
+        whys = Counter(outcome.why for outcome in outcomes if isinstance(outcome, Skip))
+        if whys:
+            reasons.setdefault(whys.most_common(1)[0], []).append(name)
+    told = []
+    for (why, n), names in reasons.items():
+        most = "" if n == len(run.cases) else f" ({n} of them)"
+        apply = "applies" if len(names) == 1 else "apply"
+        told.append(
+            f"{', '.join(names)} {apply} to none of {count(len(run.cases), 'case')}: {why}{most}"
+        )
+    return told
 
 
 def finding_of(card: Scorecard, metric: str) -> Finding | None:
