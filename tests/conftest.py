@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -67,6 +68,39 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     # A pipeline's folder stays on the path, and a test's `numbers.py` would be every later child's.
     monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+@pytest.fixture
+def real_migrations() -> None:
+    """For tests of the migrations themselves: each new store goes through them."""
+
+
+_MADE: list[str] = []
+"""The statements that make a new SQLite store, as the migrations left the first of this process."""
+
+
+@pytest.fixture(autouse=True)
+def _quick_stores(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the migrations for one new SQLite store a process, and what they came to for all others."""
+    if "real_migrations" in request.fixturenames:
+        return
+    from acidtest.store import migrate
+
+    upgrade = migrate._upgrade
+
+    def quick(connection: Any, revision: str | None, where: str) -> None:
+        kept = "SELECT count(*) FROM sqlite_master"
+        if connection.dialect.name != "sqlite" or connection.exec_driver_sql(kept).scalar():
+            upgrade(connection, revision, where)
+        elif _MADE:
+            for statement in _MADE:
+                connection.exec_driver_sql(statement)
+        else:
+            upgrade(connection, revision, where)
+            # Without the transaction around them: the caller has one.
+            _MADE.extend([*connection.connection.driver_connection.iterdump()][1:-1])
+
+    monkeypatch.setattr(migrate, "_upgrade", quick)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,8 @@ from acidtest.errors import StoreError
 from acidtest.store.migrations import HEAD
 from acidtest.store.runs import Store
 
+pytestmark = pytest.mark.usefixtures("real_migrations")
+
 OPENER = textwrap.dedent(
     """
     import sys

@@ -117,7 +117,7 @@ def test_delete_takes_everything_and_leaves_shared_cases(store):
         store.delete("two")
 
 
-def test_the_migrations_make_the_tables_of_the_code(store):
+def test_the_migrations_make_the_tables_of_the_code(real_migrations, store):
     by_migration = inspect(store._engine)
     direct = create_engine("sqlite://")
     if store._engine.dialect.name == "postgresql":
