@@ -8,7 +8,7 @@ same trace, so that nothing counts twice. Every time is an argument, in millisec
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy import Select, Update, func, select, update
 
 from acidtest.store.database import IN
 from acidtest.store.spending import Limits, take, took
@@ -25,6 +25,11 @@ from acidtest.store.trace_job import (
 from acidtest.store.trace_queue import TraceQueue
 from acidtest.store.trace_results import TraceResults
 from acidtest.store.trace_tables import trace_jobs
+
+_PIECE = 500
+"""Jobs that are left out, or put back, in one transaction."""
+
+_LEFT: dict[str, Any] = {"leased": None, "worker": None}
 
 
 class TraceJobs(TraceResults, TraceQueue):
@@ -54,8 +59,8 @@ class TraceJobs(TraceResults, TraceQueue):
     ) -> list[Job]:
         """Take up to `n` jobs that are due, the urgent and then the longest waiting first.
 
-        Jobs whose worker went away with the last of its attempts are dead; where the day's number of
-        traces is reached, those that are due are left out.
+        Jobs whose worker went away with the last of its attempts are dead when it is their turn; where the day's
+        number of traces is reached, those that are due are left out. It takes no longer in a long queue.
 
         Args:
             worker: Who takes them: a name that no other worker has.
@@ -65,35 +70,47 @@ class TraceJobs(TraceResults, TraceQueue):
             attempts: How often a job is tried.
             limits: What may be spent on this day.
         """
+        taken: list[Job] = []
+        for priority in self.priorities():
+            while len(taken) < n:
+                wanted = n - len(taken)
+                with self._begin() as connection:
+                    found = self._taken(connection, worker, wanted, seconds, now_ms, priority)
+                    jobs, over = self._living(connection, found, attempts), False
+                    if limits is not None:
+                        jobs, over = self._within(connection, jobs, limits, now_ms)
+                taken += jobs
+                if over and limits is not None:
+                    self._all_out(limits.spent_words, now_ms, begun=False)
+                    return taken
+                if len(found) < wanted:
+                    break
+        return taken
+
+    def _taken(
+        self, connection: Any, worker: str, n: int, seconds: float, now_ms: int, priority: int
+    ) -> list[Job]:
         t = trace_jobs.c
-        ready = and_(t.state == "waiting", t.due <= now_ms, free(now_ms))
-        query = (
-            select(t.trace_id)
-            .where(ready)
-            .order_by(t.priority, t.due, t.trace_id)
-            .limit(n)
-            .with_for_update(skip_locked=True)
-        )
-        with self._begin() as connection:
-            lost = "its worker went away each time"
-            connection.execute(
-                update(trace_jobs)
-                .where(ready, t.attempts >= attempts)
-                .values(state="dead", leased=None, worker=None, error=func.coalesce(t.error, lost))
-            )
+        some = _due(now_ms, priority).limit(n).cte("some")
+        taken = (
+            update(trace_jobs)
             # A second look keeps two workers of SQLite, which locks no rows, apart.
-            some = query.cte("some")
-            taken = (
-                update(trace_jobs)
-                .where(t.trace_id.in_(select(some.c.trace_id)), ready)
-                .values(leased=now_ms + int(seconds * 1000), worker=worker, attempts=t.attempts + 1)
-                .returning(trace_jobs)
-            )
-            rows = connection.execute(taken).mappings().all()
-            jobs = sorted(map(job_of, rows), key=lambda j: (j.priority, j.due, j.trace_id))
-            if limits is None:
-                return jobs
-            return self._within(connection, jobs, limits, now_ms, ready)
+            .where(t.trace_id.in_(select(some.c.trace_id)), free(now_ms))
+            .values(leased=now_ms + int(seconds * 1000), worker=worker, attempts=t.attempts + 1)
+            .returning(trace_jobs)
+        )
+        rows = connection.execute(taken).mappings().all()
+        return sorted(map(job_of, rows), key=lambda job: (job.due, job.trace_id))
+
+    def _living(self, connection: Any, jobs: Sequence[Job], attempts: int) -> list[Job]:
+        """Return the jobs that may be tried once more; the workers of the others went away with their last."""
+        t = trace_jobs.c
+        spent = [job.trace_id for job in jobs if job.attempts > attempts]
+        if spent:
+            why = func.coalesce(t.error, "its worker went away each time")
+            values = _LEFT | {"state": "dead", "error": why, "attempts": t.attempts - 1}
+            connection.execute(update(trace_jobs).where(t.trace_id.in_(spent)).values(**values))
+        return [job for job in jobs if job.attempts <= attempts]
 
     def renew(self, jobs: Sequence[Job], seconds: float, *, now_ms: int) -> None:
         """Keep jobs for longer; those that are no longer this worker's are left."""
@@ -113,13 +130,32 @@ class TraceJobs(TraceResults, TraceQueue):
                     took(connection, self._insert, now_ms, traces=-1)
 
     def leave_out(self, job: Job, why: str, *, now_ms: int) -> int:
-        """Leave a job out since the budget is spent, and with it all that are due; return how many."""
-        t = trace_jobs.c
-        due = and_(t.state == "waiting", t.due <= now_ms, free(now_ms))
-        out = {"state": "out", "leased": None, "worker": None, "error": storable_error(why)}
+        """Leave a job out since the budget is spent, and with it all that are due; return how many.
+
+        Those are left out in pieces: nobody else who writes waits long, however many there are.
+        """
+        out = _LEFT | {"state": "out", "error": storable_error(why)}
         with self._begin() as connection:
-            query = update(trace_jobs).where(or_(and_(*held(job)), due)).values(**out)
-            return int(connection.execute(query).rowcount)
+            own = connection.execute(update(trace_jobs).where(*held(job)).values(**out))
+            count = int(own.rowcount)
+        return count + self._all_out(why, now_ms, begun=True)
+
+    def _all_out(self, why: str, now_ms: int, *, begun: bool) -> int:
+        """Leave out all that are due, in pieces; those that were begun before only with `begun`."""
+        t, count = trace_jobs.c, 0
+        out = _LEFT | {"state": "out", "error": storable_error(why)}
+        for priority in self.priorities():
+            while True:
+                which = _due(now_ms, priority)
+                some = (which if begun else which.where(t.attempts == 0)).limit(_PIECE).cte("some")
+                query = update(trace_jobs).where(
+                    t.trace_id.in_(select(some.c.trace_id)), free(now_ms)
+                )
+                gone = self._changed(query.values(**out))
+                count += gone
+                if gone < _PIECE:
+                    break
+        return count
 
     def revive(
         self,
@@ -136,29 +172,32 @@ class TraceJobs(TraceResults, TraceQueue):
             states: `dead`, `out`, or both.
         """
         back = {"state": "waiting", "attempts": 0, "due": now_ms, "error": None}
-        query = update(trace_jobs).where(trace_jobs.c.state.in_(set(states) - {"waiting"}))
+        t, count = trace_jobs.c, 0
+        which = t.state.in_(set(states) - {"waiting"})
+        if trace_ids is not None:
+            for start in range(0, len(trace_ids), IN):
+                some = trace_ids[start : start + IN]
+                query = update(trace_jobs).where(which, t.trace_id.in_(some)).values(**back)
+                with self._begin() as connection:
+                    count += int(connection.execute(query).rowcount)
+            return count
+        piece = select(t.trace_id).where(which).limit(_PIECE).cte("piece")
+        query = update(trace_jobs).where(t.trace_id.in_(select(piece.c.trace_id)), which)
+        while True:
+            done = self._changed(query.values(**back))
+            count += done
+            if done < _PIECE:
+                return count
+
+    def _changed(self, query: Update) -> int:
+        """Change jobs in a transaction of its own; return how many."""
         with self._begin() as connection:
-            if trace_ids is None:
-                return int(connection.execute(query.values(**back)).rowcount)
-            parts = [trace_ids[i : i + IN] for i in range(0, len(trace_ids), IN)]
-            return sum(
-                int(
-                    connection.execute(
-                        query.where(trace_jobs.c.trace_id.in_(p)).values(**back)
-                    ).rowcount
-                )
-                for p in parts
-            )
+            return len(connection.execute(query.returning(trace_jobs.c.trace_id)).all())
 
     def _within(
-        self,
-        connection: Any,
-        jobs: list[Job],
-        limits: Limits,
-        now_ms: int,
-        ready: ColumnElement[bool],
-    ) -> list[Job]:
-        """Return the jobs that the day's number of traces lets through; leave out the others, and all due."""
+        self, connection: Any, jobs: list[Job], limits: Limits, now_ms: int
+    ) -> tuple[list[Job], bool]:
+        """Return the jobs that the day's number of traces lets through; leave out the others, and say if any were."""
         # One that was begun before has its place already.
         kept = [
             job
@@ -167,13 +206,18 @@ class TraceJobs(TraceResults, TraceQueue):
         ]
         left = [job.trace_id for job in jobs if job not in kept]
         if left:
-            out = {
-                "state": "out",
-                "leased": None,
-                "worker": None,
-                "error": limits.spent_words,
-                "attempts": 0,
-            }
-            which = or_(trace_jobs.c.trace_id.in_(left), and_(ready, trace_jobs.c.attempts == 0))
-            connection.execute(update(trace_jobs).where(which).values(**out))
-        return kept
+            out = _LEFT | {"state": "out", "error": limits.spent_words, "attempts": 0}
+            query = update(trace_jobs).where(trace_jobs.c.trace_id.in_(left))
+            connection.execute(query.values(**out))
+        return kept, bool(left)
+
+
+def _due(now_ms: int, priority: int) -> Select[Any]:
+    """Return the query for the jobs of one urgency that are due, the longest waiting first: a stretch of the index.
+
+    Only what is leased is passed over, of which there is no more than workers can hold.
+    """
+    t = trace_jobs.c
+    query = select(t.trace_id).where(t.state == "waiting", t.priority == priority, t.due <= now_ms)
+    query = query.where(free(now_ms)).order_by(t.due, t.trace_id)
+    return query.with_for_update(skip_locked=True)

@@ -18,12 +18,20 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from acidtest.store.tables import metadata
 
 _COUNTER = BigInteger().with_variant(Integer, "sqlite")
 """SQLite counts up in INTEGER alone."""
+
+
+def _few(name: str, column: str, known: str) -> Index:
+    """Return an index of the rows alone in which a column is known."""
+    where = text(f"{known} IS NOT NULL")
+    return Index(name, column, sqlite_where=where, postgresql_where=where)
+
 
 origins = Table(
     "origins",
@@ -168,7 +176,10 @@ trace_jobs = Table(
     Column("worker", String(200)),
     Column("state", String(10), nullable=False),  # waiting, dead, out (of the budget)
     Column("error", Text),
-    Index(None, "state", "priority", "due"),
+    Index(None, "state", "priority", "due", "trace_id"),  # as they are taken
+    # Few have these, and looking for them must not go through all.
+    _few("ix_trace_jobs_leased", "leased", "leased"),
+    _few("ix_trace_jobs_failed", "state", "error"),
 )
 
 seen_documents = Table(

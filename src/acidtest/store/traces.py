@@ -67,9 +67,7 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
             after: Where the page before ended; None for the first page.
             limit: How many at most.
         """
-        size = func.coalesce(func.length(trace_bodies.c.body), 0)
-        query = select(traces.c.id, traces.c.started, size.label("size"))
-        query = query.join_from(traces, trace_bodies, isouter=True)
+        query = select(traces.c.id, traces.c.started)
         query = query.where(*conditions(chosen or TraceFilter()))
         if after is not None:
             started, trace_id = after
@@ -78,9 +76,10 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
             query = query.where(traces.c.started <= started, later)
         query = query.order_by(traces.c.started.desc(), traces.c.id.desc()).limit(limit + 1)
         rows = self._tuples(query)
+        sizes = self._lengths([row.id for row in rows[:limit]])
         shown, room = 0, _ROOM
         for row in rows[:limit]:
-            room -= row.size
+            room -= sizes.get(row.id, 0)
             if shown and room < 0:
                 break
             shown += 1
@@ -125,6 +124,15 @@ class TraceStore(TraceSaving, TraceFeedback, TraceUsual, TraceDeletion):
             query = select(trace_scores).where(trace_scores.c.trace_id.in_(some))
             for row in self._rows(query.order_by(trace_scores.c.metric)):
                 found[row["trace_id"]][row["metric"]] = stored_score(row, self._where)
+        return found
+
+    def _lengths(self, trace_ids: Sequence[str]) -> dict[str, int]:
+        """Return the bytes of bodies, of traces that were chosen: not of all that a filter lets through."""
+        b, found = trace_bodies.c, dict[str, int]()
+        for start in range(0, len(trace_ids), IN):
+            some = trace_ids[start : start + IN]
+            query = select(b.trace_id, func.length(b.body)).where(b.trace_id.in_(some))
+            found |= {trace_id: int(size) for trace_id, size in self._tuples(query)}
         return found
 
     def _read(self, query: Select[Any]) -> list[StoredTrace]:

@@ -173,7 +173,17 @@ def upgrade() -> None:
             ["trace_id"], ["traces.id"], name="fk_trace_jobs_trace_id", ondelete="CASCADE"
         ),
     )
-    op.create_index("ix_trace_jobs_state_priority_due", "trace_jobs", ["state", "priority", "due"])
+    op.create_index(
+        "ix_trace_jobs_state_priority_due_trace_id",
+        "trace_jobs",
+        ["state", "priority", "due", "trace_id"],
+    )
+    for name, column, known in (
+        ("ix_trace_jobs_leased", "leased", "leased"),
+        ("ix_trace_jobs_failed", "state", "error"),
+    ):
+        where = sa.text(f"{known} IS NOT NULL")
+        op.create_index(name, "trace_jobs", [column], sqlite_where=where, postgresql_where=where)
     op.create_table(
         "seen_documents",
         sa.Column("hash", sa.String(64), nullable=False),
