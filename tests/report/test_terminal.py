@@ -190,8 +190,8 @@ def test_why_a_metric_applies_to_no_case_is_told_everywhere(run, card):
     n = len(cases)
     told = f"answer_relevance applies to none of {n} cases: it has no <answer> ({n - 1} of them)"
     assert f"- {told}" in " ".join(printed(80, print_scorecard, skipped, card).split())
-    assert told.replace("<", "&lt;").replace(">", "&gt;") in html_report([(skipped, card)])
-    assert f"applies to none of {n} cases" in markdown_report([(skipped, card)])
+    assert told.replace("<", "&lt;").replace(">", "&gt;") in html_report([skipped], [card])
+    assert f"applies to none of {n} cases" in markdown_report([skipped], [card])
     assert "applies to none" not in printed(80, print_scorecard, run, card)
 
 
