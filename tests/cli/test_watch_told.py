@@ -91,7 +91,13 @@ def test_an_alert_is_status_1_told_once_and_over_a_day_after_all_is_back(
     )
     once = ("watch", "--once", "--store", any_url)
     fill(any_url, range(40, 6, -1), bad=1)
-    assert cli(*once).status == 0
+    ran = cli(*once)
+    assert ran.status == 0
+    said = " ".join(ran.out.split())
+    assert "citation_validity" in said
+    assert ": changes are told, held against 840 scored traces on 28 days, " in said
+    known = {one["metric"]: one for one in cli(*once, "--json", "-").json["references"]}
+    assert (known["citation_validity"]["state"], known["error"]["traces"]) == ("complete", 840)
     assert hook.got == []
 
     fill(any_url, range(6, 3, -1), bad=6)

@@ -12,7 +12,7 @@ from acidtest.cli.streams import set_apart
 from acidtest.cli.targets import check_targets, store_files
 
 if TYPE_CHECKING:
-    from acidtest.data.watching import Alert
+    from acidtest.data.watching import Alert, Reference
     from acidtest.online.notify import Sent
     from acidtest.online.summary import Summary
 
@@ -66,6 +66,7 @@ def command(
         note(f"Watching {shown(url)}; Ctrl-C ends it")
     summary = interruptible(watch(config, url, once=once, told=note))
     alerts = _open(url) if summary.alerts else []
+    known = _references(url)
     week = _week(url) if config.online.alerts.digest else []
     if json_to is not None:
         document = {
@@ -73,12 +74,13 @@ def command(
             "version": 1,
             **msgspec.to_builtins(summary),
             "open_alerts": [_told(one) for one in alerts],
+            "references": msgspec.to_builtins(known),
             "digest": [_arrived(each) for each in week],
         }
         write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="JSON")
     if json_to != "-":
         console = stdout()
-        for line in [*_lines(summary), *_alert_lines(alerts), *_week_lines(week)]:
+        for line in [*_lines(summary), *_told_by(known), *_alert_lines(alerts), *_week_lines(week)]:
             console.print(line, markup=False)
     if summary.alerts:
         return 1
@@ -147,6 +149,20 @@ def _alert_lines(alerts: "list[_Open]") -> list[str]:
             lines.append(f"  such as: {', '.join(map(one_line, alert.worst[:_WORST]))}")
         lines += [f"  not told to {one_line(each.to)}: {one_line(each.error)}" for each in lost]
     return lines
+
+
+def _references(url: str) -> "list[Reference]":
+    from acidtest.online.look import read_state
+    from acidtest.store.alerts import Alerts
+
+    with Alerts(url) as kept:
+        return list(read_state(kept).references)
+
+
+def _told_by(known: "list[Reference]") -> list[str]:
+    from acidtest.report.reference_words import reference_lines
+
+    return reference_lines(known)
 
 
 def _week(url: str) -> "list[Sent]":

@@ -101,6 +101,30 @@ class Drift(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Reference(Struct, frozen=True, kw_only=True):
+    """What a quantity is held against, and since when that is enough to tell a change by.
+
+    Attributes:
+        metric: The quantity.
+        scored: Only traces that were scored have it.
+        state: `complete`: changes are told; `collecting`: its time is not over; `short`: it holds too little.
+        since_ms: When it begins; of a `short` one, since when it was looked for.
+        until_ms: When it ends, or will: from then on changes are told. None: nobody can say.
+        traces: How many traces it holds so far.
+        days: On how many days of UTC these are.
+        slow: At this pace it will hold too little when its time is over.
+    """
+
+    metric: str
+    scored: bool
+    state: Literal["complete", "collecting", "short"]
+    since_ms: int
+    until_ms: int | None
+    traces: int
+    days: int
+    slow: bool = False
+
+
 class Missed(Struct, frozen=True, kw_only=True):
     """A fixed target that is missed: the whole interval lies on the wrong side of it."""
 

@@ -88,6 +88,28 @@ def reference_days(days: Sequence[int], counts: Sequence[int]) -> int | None:
     return None
 
 
+def own_window(some: Series, after_ms: int, now_ms: int) -> Window | None:
+    """Return a series' own first 28 days, which may not be over; None where there are none that hold enough.
+
+    Args:
+        some: The series.
+        after_ms: What began then or later, and less than four weeks ago, has only begun.
+        now_ms: The time.
+    """
+    days, counts = np.unique(some.at_ms // DAY_MS, return_counts=True)
+    first = reference_days(days.tolist(), counts.tolist())
+    if first is None and len(days):
+        # What is older than that, and still holds too little, has not only begun.
+        young = days[0] > now_ms // DAY_MS - REFERENCE_DAYS + 1
+        first = int(days[0]) if young and days[0] * DAY_MS >= after_ms else None
+    return None if first is None else window_of(int(first))
+
+
+def window_of(first: int) -> Window:
+    """Return the window of 28 days that begins with a day, counted since 1970."""
+    return Window(since_ms=first * DAY_MS, until_ms=(first + REFERENCE_DAYS) * DAY_MS)
+
+
 def own_view(some: Series, view: View) -> tuple[View, str]:
     """Return the view of a series that the reference window has too little of: its own first 28 days.
 
@@ -96,14 +118,9 @@ def own_view(some: Series, view: View) -> tuple[View, str]:
     Returns:
         The view, and why nothing can be told, if so.
     """
-    days, counts = np.unique(some.at_ms // DAY_MS, return_counts=True)
-    first = reference_days(days.tolist(), counts.tolist())
-    fresh = days[days > view.now_ms // DAY_MS - REFERENCE_DAYS]
-    if first is None and len(fresh) and fresh[0] * DAY_MS >= view.window.until_ms:
-        first = int(fresh[0])  # it has only begun
-    if first is None:
+    window = own_window(some, view.window.until_ms, view.now_ms)
+    if window is None:
         return view, too_few(some.between(view.window.since_ms, view.window.until_ms))
-    window = Window(since_ms=first * DAY_MS, until_ms=(first + REFERENCE_DAYS) * DAY_MS)
     if window.until_ms > view.now_ms:
         began, ends = (_date(at_ms) for at_ms in (window.since_ms, window.until_ms))
         return view, f"its own reference began on {began}, and is complete on {ends}"
@@ -170,7 +187,7 @@ def watched(some: Series, values: Column, view: View, *, falls: float) -> Watche
     evidence = NONE
     for day in later:
         if day.day >= first and (day.day < today or day.n >= _TODAY * usual):
-            evidence = watch.look(day)
+            evidence = watch.look(day, over=day.day < today)
     change = watch.change()
     if change is None:
         return Watched(evidence, None, False)

@@ -7,14 +7,22 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from acidtest.data.watching import Alert, Drift, Missed, Reading
+from acidtest.data.watching import Alert, Drift, Missed, Reading, Reference
 from acidtest.online.alert import over, updated
 from acidtest.online.config import OnlineConfig, reference_of
 from acidtest.online.drift import drifts
-from acidtest.online.held import LEAST_REFERENCE, REFERENCE_DAYS, Span, Window, reference_days
+from acidtest.online.held import (
+    LEAST_REFERENCE,
+    REFERENCE_DAYS,
+    Span,
+    Window,
+    reference_days,
+    window_of,
+)
 from acidtest.online.missed import measured, missed
 from acidtest.online.notify import Sent
 from acidtest.online.readings import DAY_MS, Taken, day_begins, day_number, slices, with_chances
+from acidtest.online.reference import references
 from acidtest.online.rooms import Rooms
 from acidtest.online.sample import sampled
 from acidtest.online.told import tell
@@ -43,6 +51,7 @@ class State(Struct, frozen=True, kw_only=True):
         looked_ms: When it looked last.
         looking_ms: Since when somebody looks just now; 0: nobody does.
         drifts: What it saw.
+        references: What each quantity is held against.
         targets: What it measured.
         told: Alert and state -> at how many more looks it is to be sent; 0: it arrived, or was given up.
         sent: The latest messages, and what came of them.
@@ -52,6 +61,7 @@ class State(Struct, frozen=True, kw_only=True):
     looked_ms: int = 0
     looking_ms: int = 0
     drifts: tuple[Drift, ...] = ()
+    references: tuple[Reference, ...] = ()
     targets: tuple[Missed, ...] = ()
     told: dict[str, int] = {}
     sent: tuple[Sent, ...] = ()
@@ -135,7 +145,7 @@ def _seen(
     stored = [each.alert for each in kept.listed(limit=1_000)]
     spans = over(stored)
     with TraceReadings(url) as store:
-        window = _window(store, _set(config) or state.window, now_ms)
+        window, begun = _windows(store, _set(config) or state.window, now_ms)
         rows: list[TraceRow] = []
         if window is not None:
             long_ago = now_ms - WATCHED_DAYS * DAY_MS
@@ -160,12 +170,20 @@ def _seen(
             lower_is_better=fewer,
             over=spans,
         )
+    known = references(readings, window, begun, now_ms=now_ms)
     left = [r for r in readings if not any(s.since_ms <= r.at_ms < s.until_ms for s in spans)]
     goals = measured(readings, config.targets, now_ms=now_ms, lower_is_better=fewer)
     below = missed(readings, config.targets, now_ms=now_ms, lower_is_better=fewer)
     found = updated(stored, told, goals, below, left, now_ms=now_ms)
     kept.save(found)
-    new = replace(state, window=window, looked_ms=now_ms, drifts=tuple(told), targets=tuple(goals))
+    new = replace(
+        state,
+        window=window,
+        looked_ms=now_ms,
+        drifts=tuple(told),
+        references=tuple(known),
+        targets=tuple(goals),
+    )
     # That an alert is over may not have arrived.
     ended = [each for each in stored if each.state == "ended" and state.told.get(_mark(each), 0)]
     return new, [*found, *ended]
@@ -179,19 +197,24 @@ def _set(config: OnlineConfig) -> Window | None:
     return Window(since_ms=since, until_ms=until)
 
 
-def _window(store: TraceReadings, window: Window | None, now_ms: int) -> Window | None:
-    """Return the reference window: the one that is set, as long as its traces are there; else the oldest days."""
+def _windows(
+    store: TraceReadings, window: Window | None, now_ms: int
+) -> tuple[Window | None, Window | None]:
+    """Return the reference window: the one that is set, as long as its traces are there; else the oldest days.
+
+    Returns:
+        The window, and where there is none yet the one that has begun.
+    """
     if window is not None:
         some = sum(1 for _ in store.between(window.since_ms, window.until_ms))
         if some >= LEAST_REFERENCE:
-            return window
+            return window, None
     days = store.days()
     first = reference_days([day for day, _ in days], [n for _, n in days])
     if first is None:
-        return None
-    since = first * DAY_MS
-    until = since + REFERENCE_DAYS * DAY_MS
-    return Window(since_ms=since, until_ms=until) if until <= now_ms else None
+        return None, None
+    found = window_of(first)
+    return (found, None) if found.until_ms <= now_ms else (None, found)
 
 
 def _of(row: TraceRow, now: Mapping[str, str]) -> TraceRow:

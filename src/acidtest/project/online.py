@@ -1,5 +1,6 @@
 """The table `[online]` with the judge and embedder to a worker that is ready: see `online.work`."""
 
+import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from acidtest.project.judging import Judging
 from acidtest.project.means import Means
 from acidtest.project.online_metrics import fewer_is_better, file_of, online_metrics, where_of
 from acidtest.project.planning import judging_of
+from acidtest.project.references import References
 from acidtest.store.trace_jobs import TraceJobs
 
 
@@ -130,7 +132,7 @@ async def watch(
             share=share,
             once=once,
             away=away,
-            alerting=_alerting(config, url, once=once),
+            alerting=_alerting(config, url, once=once, told=None if once else told),
             clock=clock,
             told=told,
         )
@@ -138,14 +140,21 @@ async def watch(
         await online.aclose()
 
 
-def _alerting(config: Config, url: str, *, once: bool) -> Alerting:
+def _alerting(
+    config: Config, url: str, *, once: bool, told: Callable[[str], None] | None
+) -> Alerting:
     every_ms = 0 if once else round(config.online.look_every_s * 1000)
     alerts = alerting(config.online, lower_is_better=fewer_is_better(config), every_ms=every_ms)
     digests = weekly(config.online.alerts, digest_sent(config, url), every_ms=every_ms)
 
+    news = References()
+
     async def look(rooms: Rooms, now_ms: int) -> int:
         found = await alerts(rooms, now_ms)
         await digests(rooms, now_ms)
+        if told is not None:
+            for line in await asyncio.to_thread(news, url):
+                told(line)
         return found
 
     return look

@@ -6,12 +6,14 @@ from typing import Any
 
 from litestar import Response, get
 
+from acidtest.online.look import read_state
 from acidtest.online.observed import Left, observed
 from acidtest.online.overview import SLICES, Daily, Overview, overview, sliced, values_of
 from acidtest.online.readings import DAY_MS
 from acidtest.report.figures import count
 from acidtest.report.online_chart import Chart, columns
 from acidtest.report.online_dashboard import Tile, day, tile
+from acidtest.report.reference_words import told_by
 from acidtest.server.briefly import Briefly
 from acidtest.server.query import OWN, Asked, address, asked, day_ms
 from acidtest.server.render import AnyRequest, page, site_of
@@ -64,6 +66,7 @@ def dashboard(request: AnyRequest) -> Response[str]:
         until=day(span[1] - 1),
         old=span[1] + DAY_MS < _now() and "until" not in given,
         wanted=wanted,
+        told_by={} if wanted else told_by(read_state(site.open(Alerts)).references),
         all_of=address("/", {k: v for k, v in given.items() if k in ("days", "until")}),
         traces_of=lambda more: address("/traces", {**wanted, **more}),
         **made,
