@@ -13,6 +13,7 @@ import msgspec
 
 from acidtest.codec.json import content_hash
 from acidtest.errors import BudgetSpent, JudgeError
+from acidtest.judges.again import asking_again
 from acidtest.judges.backend import Backend, Completion, Request
 from acidtest.judges.faults import Filtered, InvalidReply, Refused, TooLong, Truncated
 from acidtest.judges.parse import Parsed, Rejected, parse
@@ -125,6 +126,7 @@ class LLMJudge:
                     self._fail(InvalidReply, f"is not valid: {read.why}", request, had)
                 text = complaining(first.text, read.why)
                 request = msgspec.structs.replace(request, text=text, prefix=0)
+            await asking_again()
             had.append(await self._complete(request, had))
 
     async def aclose(self) -> None:

@@ -18,7 +18,7 @@ NAMED = ("tag", "model")
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 METRICS = ("faithfulness", "answer_relevance", "context_usefulness", "citation_validity")
-"""What is scored by default: what says most without a reference."""
+"""What is scored by default, as far as the judge can answer it: what says most without a reference."""
 
 _VARIABLE = re.compile(r"\$\{\w+\}")
 _MOST_TRACES = 256
@@ -48,7 +48,7 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
         sample: The share of traces that is scored, from 0 to 1, chosen by their ids.
         always: Rules whose traces are scored whatever the share is.
         slow_ms: What the rule `slow` calls slow; by default slower than 95 % of the latest.
-        metrics: What is scored; none may need a reference.
+        metrics: What is scored; none may need a reference. None: those of `METRICS` that the judge can answer.
         budget_usd_per_day: US dollars that judging may cost on a day of UTC; None for no bound.
         calls_per_day: Calls of judges likewise.
         traces_per_day: Traces likewise.
@@ -73,7 +73,7 @@ class OnlineConfig(Struct, frozen=True, kw_only=True):
     sample: float = 0.1
     always: tuple[str, ...] = ("thumbs-down", "error", "abstained")
     slow_ms: float | None = None
-    metrics: tuple[str, ...] = METRICS
+    metrics: tuple[str, ...] | None = None
     budget_usd_per_day: float | None = None
     calls_per_day: int | None = None
     traces_per_day: int | None = None

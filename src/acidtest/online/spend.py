@@ -1,7 +1,9 @@
 """A judge and an embedder that take each call from the day's budget before it is made.
 
-The budget is the store's, so several workers share it. A call that was cut off in between stays counted with
-what was expected of it.
+The budget is the store's, so several workers share it. Each call, also one for a reply that is asked again, is on
+disk before it is made. One that was cut off in between (`kill -9`) stays counted, with the money that was expected
+of it, and its tokens are missing: never are there fewer calls than were made, and no more than one too many for
+each that was in flight.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,6 +12,7 @@ from typing import Any, Self
 
 from acidtest.data.outcomes import Skip
 from acidtest.errors import BudgetSpent, JudgeError
+from acidtest.judges.again import counting
 from acidtest.judges.around import Around
 from acidtest.judges.spending import spent_on
 from acidtest.ports import Embedder, Judge, Prompt, Reply, Spent, Verdict
@@ -70,16 +73,23 @@ class Ledger:
             raise BudgetSpent(self.limits.spent_words)
         return taken
 
-    async def settle(self, model: str, expected: float, spent: Spent) -> None:
-        """Count what a call took for which `expected` was taken."""
+    async def take_again(self, model: str) -> float:
+        """Take one more call for a reply that is asked again, whatever is left: what was asked for is paid for."""
+        usd, calls = self._took.get(model, (0.0, 0))
+        expected = usd / calls if calls else None
+        return await self._entries.put(Entry(taking=False, usd=expected, calls=1)) or 0.0
+
+    async def settle(self, model: str, expected: float, spent: Spent, *, calls: int = 1) -> None:
+        """Count what `calls` took for which `expected` was taken."""
         if spent.attempts and spent.cost_usd is None:
             self._unpriced = model
         cost = spent.cost_usd or 0.0
-        usd, calls = self._took.get(model, (0.0, 0))
-        self._took[model] = (usd + cost, calls + 1)
+        usd, before = self._took.get(model, (0.0, 0))
+        # By the call as it goes over the wire: so much is taken for each.
+        self._took[model] = (usd + cost, before + max(spent.attempts, 1))
         tokens = spent.input_tokens + spent.output_tokens
         await self._entries.put(
-            Entry(taking=False, usd=cost - expected, calls=spent.attempts - 1, tokens=tokens)
+            Entry(taking=False, usd=cost - expected, calls=spent.attempts - calls, tokens=tokens)
         )
 
     async def take_embedding(self) -> float:
@@ -133,16 +143,22 @@ class Paid(Around):
         Raises:
             BudgetSpent: The day's budget is used up.
         """
-        expected = await self._ledger.take(self.model)
+        taken = [await self._ledger.take(self.model)]
+
+        async def again() -> None:
+            taken.append(await self._ledger.take_again(self.model))
+
         try:
-            verdict = await self._judge.ask(prompt, **fields)
+            with counting(again):
+                verdict = await self._judge.ask(prompt, **fields)
         except JudgeError as error:
-            spent = error.spent if isinstance(error.spent, Spent) else Spent()
-            await self._ledger.settle(self.model, expected, spent)
+            await self._settle(taken, error.spent if isinstance(error.spent, Spent) else Spent())
             raise
-        spent = Spent() if isinstance(verdict, Skip) else spent_on(verdict)
-        await self._ledger.settle(self.model, expected, spent)
+        await self._settle(taken, Spent() if isinstance(verdict, Skip) else spent_on(verdict))
         return verdict
+
+    async def _settle(self, taken: Sequence[float], spent: Spent) -> None:
+        await self._ledger.settle(self.model, sum(taken), spent, calls=len(taken))
 
 
 class PaidEmbedder:

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Response, get
 
+from acidtest.project.online_metrics import online_names
 from acidtest.report.online_traces import trace_line
 from acidtest.server.query import OWN, address
 from acidtest.server.render import AnyRequest, page, site_of
@@ -42,7 +43,7 @@ def traces(request: AnyRequest) -> Response[str]:
         fields=FIELDS,
         folded=not any(name not in _SHOWN for name in (*asked.given, *asked.errors)),
         metrics=[
-            (name, name) for name in sorted({*site.config.online.metrics, *_names(asked.given)})
+            (name, name) for name in sorted({*online_names(site.config), *_names(asked.given)})
         ],
         link=link,
         newest=link({}) if asked.after is not None else "",
