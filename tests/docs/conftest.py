@@ -13,12 +13,16 @@ for anything). An HTML comment directly above a block changes what is done with 
 """
 
 import doctest
+import json
 import os
 import re
+import select
 import shlex
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
+TIMEOUT_S = 90
 CHECK = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 _COMMENT = re.compile(r"<!--\s*(file|status|skip|needs|data|package):\s*(.+?)\s*-->")
 
@@ -85,12 +90,14 @@ class Page:
         path: The Markdown file.
         folder: Where its files are written and its commands run; the working folder.
         data: Gives the folder of reference data, or skips the test.
+        warm: Runs the commands of acidtest.
     """
 
-    def __init__(self, path: Path, folder: Path, data: Callable[[], Path]) -> None:
+    def __init__(self, path: Path, folder: Path, data: Callable[[], Path], warm: "Warm") -> None:
         self.path = path
         self.folder = folder
         self.data = data
+        self.warm = warm
         self.names: dict[str, Any] = {"__name__": "__page__"}
 
     def run(self) -> int:
@@ -183,20 +190,22 @@ class Page:
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "PYTEST_ADDOPTS": "-p acidtest.pytest_plugin -p no:cacheprovider",
         }
-        done = subprocess.run(
-            shlex.split(command),
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
-        got = done.stdout + done.stderr
-        if done.returncode != status:
-            raise self._broken(
-                line, f"{command!r} ended with status {done.returncode}, not {status}:\n{got}"
+        words = shlex.split(command)
+        if words[0] == "acidtest":
+            ended, got = self.warm.run(words[1:], self.folder, environment)
+        else:
+            done = subprocess.run(
+                words,
+                cwd=self.folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_S,
+                check=False,
             )
+            ended, got = done.returncode, done.stdout + done.stderr
+        if ended != status:
+            raise self._broken(line, f"{command!r} ended with status {ended}, not {status}:\n{got}")
         want = "".join(f"{text}\n" for text in wanted if text.strip())
         if want and not doctest.OutputChecker().check_output(want, got, CHECK):
             raise self._broken(line, f"{command!r} printed:\n{got}\nand not:\n{want}")
@@ -205,9 +214,63 @@ class Page:
         return BrokenSnippetError(f"{self.path.name}:{line}: {message}")
 
 
+class Warm:
+    """Runs commands of acidtest, each in a process forked from one that has done their imports."""
+
+    def __init__(self, folder: Path) -> None:
+        self.out, self.err = folder / "out", folder / "err"
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def run(
+        self, arguments: list[str], folder: Path, environment: dict[str, str]
+    ) -> tuple[int, str]:
+        """Return the exit status of a command, and what it printed."""
+        if self._server is None or self._server.poll() is not None:
+            self._server = self._start(environment)
+        request = {
+            "arguments": arguments,
+            "folder": str(folder),
+            "environment": environment,
+            "out": str(self.out),
+            "err": str(self.err),
+        }
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.write(json.dumps(request).encode() + b"\n")
+        self._server.stdin.flush()
+        if not select.select([self._server.stdout], [], [], TIMEOUT_S)[0]:
+            self.close()
+            raise subprocess.TimeoutExpired(arguments, TIMEOUT_S)
+        status = int(self._server.stdout.readline())
+        return status, self.out.read_text("utf-8") + self.err.read_text("utf-8")
+
+    def _start(self, environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, Path(__file__).with_name("warm.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment | {"OPENBLAS_NUM_THREADS": "1"},  # threads do not live on in a fork
+            start_new_session=True,
+        )
+
+    def close(self) -> None:
+        """End the server, and a command that does not."""
+        if self._server is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._server.pid, signal.SIGKILL)
+            self._server.communicate()
+
+
+@pytest.fixture(scope="session")
+def _warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warm]:
+    warm = Warm(tmp_path_factory.mktemp("warm"))
+    yield warm
+    warm.close()
+
+
 @pytest.fixture
 def run_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, _warm: Warm
 ) -> Any:
     """Give a function that runs one page in a folder of its own."""
     monkeypatch.chdir(tmp_path)
@@ -220,7 +283,7 @@ def run_page(
         shared: Path = request.getfixturevalue("shared")
         return shared / "data"
 
-    yield lambda path: Page(path, tmp_path, data).run()
+    yield lambda path: Page(path, tmp_path, data, _warm).run()
 
     for name in set(sys.modules) - before:
         origin = getattr(sys.modules[name], "__file__", None)
