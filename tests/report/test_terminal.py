@@ -192,7 +192,7 @@ def test_why_a_metric_applies_to_no_case_is_told_everywhere(run, card):
     assert f"- {told}" in " ".join(printed(80, print_scorecard, skipped, card).split())
     assert told.replace("<", "&lt;").replace(">", "&gt;") in html_report([skipped], [card])
     assert f"applies to none of {n} cases" in markdown_report([skipped], [card])
-    assert "applies to none" not in printed(80, print_scorecard, run, card)
+    assert "faithfulness applies to none" not in printed(80, print_scorecard, run, card)
 
 
 def test_no_more_reasons_than_can_be_read(run, card):
