@@ -83,3 +83,15 @@ def test_words_are_folded_and_never_empty(text: str) -> None:
     assert all(found)
     assert all(word == word.casefold() for word in found if word.isascii())
     assert set(content_words(text)) <= set(found)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.text(max_size=50), st.text(max_size=50))
+def test_no_word_reaches_over_a_space(first: str, second: str) -> None:
+    assert words(f"{first} {second}") == words(first) + words(second)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.text("ab1S'., \n_-", max_size=50))
+def test_plain_text_has_the_words_that_it_has_beside_other_letters(text: str) -> None:
+    assert words(text) == words(f"{text} é")[:-1]

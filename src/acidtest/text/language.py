@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections import Counter
+from functools import lru_cache
 
 from acidtest.text.scripts import MARKS, main_script
 from acidtest.text.stopwords import STOPWORDS
@@ -34,10 +35,15 @@ def guess(text: str) -> str:
     function words; with none, or in a tie, it is English. Urdu and Persian come out as Arabic,
     Ukrainian as Russian: their sentence ends and digits are shared, and that is what it is used for.
     """
-    script = main_script(text)
+    return _guess(text[:_LOOK])
+
+
+@lru_cache(maxsize=256)
+def _guess(head: str) -> str:
+    script = main_script(head)
     if script != "latin":
         return _BY_SCRIPT[script]
-    words = map(str.casefold, _WORD.findall(text[:_LOOK]))
+    words = map(str.casefold, _WORD.findall(head))
     spoken = [_SPOKEN_BY[word] for word in words if word in _SPOKEN_BY]
     votes = Counter(itertools.chain.from_iterable(spoken))
     return max(_LATIN, key=lambda language: votes[language])

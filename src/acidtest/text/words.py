@@ -14,7 +14,9 @@ from acidtest.text.scripts import CJK, HANGUL, MARKS, SOUTH_EAST_ASIAN, WORD
 from acidtest.text.stopwords import STOPWORDS
 
 _TOKEN = re.compile(rf"\d+(?:[.,]\d+)+|{WORD}+(?:['’]{WORD}+)*")
+_ASCII_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'\w+)*", re.ASCII)
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GROUP = re.compile(r",\d")
 _RUN = re.compile(
     rf"(?P<pairs>[{CJK}{HANGUL}]+)|(?P<clusters>[{SOUTH_EAST_ASIAN}]+)|[^{CJK}{HANGUL}{SOUTH_EAST_ASIAN}]+"
 )
@@ -49,8 +51,19 @@ def words(text: str) -> list[str]:
     A number keeps its decimals and loses its thousands separators (`1,000` is `1000`), an English
     possessive loses its `'s`, a French or Italian elision becomes a word of its own.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return [word for match in _TOKEN.finditer(folded) for word in _split(match[0])]
+    if text.isascii():
+        tokens = _ASCII_TOKEN.findall(text.casefold())
+        if "'" not in text and not _GROUP.search(text):
+            return tokens
+    else:
+        tokens = _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
+    found: list[str] = []
+    for token in tokens:
+        if token.isascii() and "'" not in token and "," not in token:
+            found.append(token)  # most are: there is nothing to split
+        else:
+            found.extend(_split(token))
+    return found
 
 
 def content_words(text: str, *, language: str | None = None) -> list[str]:

@@ -1,10 +1,14 @@
 """What is denied: by the claim and not by its passage, by the passage and not by the claim."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from acidtest.judges.local.claims import answer
 from acidtest.judges.local.negated import Denied, denied, unmet
 from acidtest.judges.local.rules import THRESHOLDS
+from acidtest.judges.local.terms import terms
+from acidtest.text.negation import places
 
 ENDPOINT = "You can create a private endpoint for the service in each region."
 SCAN = "If security issues are found, instructions are sent to the owner by mail."
@@ -95,3 +99,19 @@ def test_each_denial_meets_one_at_most():
     assert unmet(said, denied("It is not free.", "en")) == said[1:]
     assert unmet(said, said) == ()
     assert unmet(denied("Not!", "en"), denied("It is not free.", "en")) == ()
+
+
+@settings(deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["not", "no", "isn't", "the", "Plan", "é", "n\u2019t", "\n", "", ".", "ein 1,000"]
+        )
+    )
+)
+def test_the_words_beside_a_denial_are_the_first_and_the_last_of_all(pieces):
+    text = "It is " + " ".join(pieces)
+    assert denied(text, "en") == tuple(
+        Denied(tuple(terms(text[end:], "en")[:3]), tuple(terms(text[:start], "en")[-1:]))
+        for start, end in places(text, language="en")
+    )

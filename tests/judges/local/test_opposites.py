@@ -2,6 +2,7 @@
 
 import pytest
 
+from acidtest.judges.local import opposites
 from acidtest.judges.local.claims import answer
 from acidtest.judges.local.opposites import opposed
 from acidtest.judges.local.rules import THRESHOLDS
@@ -50,3 +51,12 @@ def test_an_opposite_leaves_a_claim_open():
         "undecided",
         'the passage has "rose" for "fell"',
     )
+
+
+@pytest.mark.parametrize("side", range(len(opposites._SIDES)))
+def test_each_form_is_found_on_its_side(side):
+    for form in opposites._SIDES[side]:
+        for word in {form.rstrip("*"), form.replace("*", "s")}:
+            others = opposites._sided(f"word {word} {word}x").sides
+            assert others[side] == word
+            assert all(opposites._FORMS[other].fullmatch(word) for other in others)

@@ -1,22 +1,18 @@
 """Findings: what the wording says of one claim, before anybody rules on it."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from acidtest.judges.local.claim import Claim, claim
 from acidtest.judges.local.negated import denied, unmet
 from acidtest.judges.local.opposites import opposed
 from acidtest.judges.local.source import Source, Window
-from acidtest.judges.local.terms import squeezed, stem, terms, unmarked
+from acidtest.judges.local.terms import squeezed
 from acidtest.text import negation
-from acidtest.text.names import names
-from acidtest.text.numbers import Number, numbers, unmatched
-from acidtest.text.placeholders import without_placeholders
-from acidtest.text.stopwords import STOPWORDS
-from acidtest.text.words import unspaced, words
+from acidtest.text.numbers import lacking, numbers, unmatched
+from acidtest.text.words import unspaced
 
-_MOST_WORDS = 400
-_CAPITALS = 3  # words; fewer in capitals may be a name
 _NEAR = 6  # stems between two that still count as standing in this order
 
 
@@ -61,86 +57,65 @@ class Findings:
     foreign: bool
 
 
-def findings(claim: str, source: Source, language: str) -> Findings:
+def findings(sentence: str, source: Source, language: str) -> Findings:
     """Look a claim up in its source.
 
     Args:
-        claim: One sentence.
+        sentence: The claim: one sentence.
         source: The passages.
         language: The language of the text that the claim is from.
     """
-    text = unmarked(claim)
-    sequence = terms(text, language)[:_MOST_WORDS]
-    unique = dict.fromkeys(sequence)
-    window = source.best(unique)
-    share = len(window.holds) / len(unique) if window else 0.0
-    in_claim = numbers(without_placeholders(text), language=language)
-    absent = [n for n in unmatched(in_claim, source.numbers) if _digits(n.raw)] if in_claim else []
-    stray = unmatched(in_claim, numbers(squeezed(window.text))) if window and in_claim else in_claim
-    missing = _written(text, language, source)
-    capitals = _capitals(text)
-    negation, denial = _turned(text, language, window, unique) if window else (False, False)
+    said = claim(sentence, language)
+    window = source.best(said.unique)
+    share = len(window.holds) / len(said.unique) if window else 0.0
+    absent = stray = list(said.numbers)
+    if said.numbers:
+        absent = [n for n in lacking(said.numbers, [source.by_value]) if _digits(n.raw)]
+    if said.numbers and window:
+        stray = unmatched(said.numbers, numbers(squeezed(window.text)))
+    missing = tuple(word for word, stemmed in said.written if stemmed not in source)
+    negation, denial = _turned(said, window) if window else (False, False)
     return Findings(
-        size=len(unique),
+        size=len(said.unique),
         window=window,
         share=share,
-        close=(share + _neighbours(text, window.sequence)) / 2 if window else 0.0,
+        close=(share + _neighbours(said, window.sequence)) / 2 if window else 0.0,
         missing=missing,
-        gap=_longest([item not in source for item in sequence], sequence),
-        order=_order(sequence, window.sequence) if window else 0.0,
+        gap=_longest([item not in source for item in said.sequence], said.sequence),
+        order=_order(said.sequence, window.sequence) if window else 0.0,
         absent_numbers=tuple(n.raw for n in absent),
         stray_numbers=tuple(n.raw for n in stray),
-        absent_names=() if capitals else _absent_names(text, language, source, in_claim),
-        unknown=missing if capitals else (),
+        absent_names=() if said.capitals else _absent_names(said, source),
+        unknown=missing if said.capitals else (),
         negation=negation,
         denial=denial,
-        opposite=opposed(text, window.text) if window else None,
+        opposite=opposed(said.text, window.text) if window else None,
         foreign=bool(source.languages) and language not in source.languages,
     )
 
 
-def _turned(text: str, language: str, window: Window, claimed: Container[str]) -> tuple[bool, bool]:
+def _turned(said: Claim, window: Window) -> tuple[bool, bool]:
     """Say whether the claim denies what its source does not, and the other way round."""
-    said = denied(text, language)
-    nearest = denied(squeezed(window.nearest), language)
-    if not said:
-        return False, bool(negation.places(squeezed(window.text), language=language))
-    turned = any(each.after and each.after[0] in claimed for each in unmet(nearest, said))
-    return bool(unmet(said, nearest)), turned
+    mine = denied(said.text, said.language)
+    if not mine:
+        return False, bool(negation.places(squeezed(window.text), language=said.language))
+    nearest = denied(squeezed(window.nearest), said.language)
+    turned = any(each.after and each.after[0] in said.unique for each in unmet(nearest, mine))
+    return bool(unmet(mine, nearest)), turned
 
 
-def _neighbours(text: str, window: Sequence[str]) -> float:
+def _neighbours(said: Claim, window: Sequence[str]) -> float:
     """Return the share of a claim's neighbouring words that are neighbours in the window, in this order."""
-    said = set(pairwise([stem(word) for word in words(text)[:_MOST_WORDS]]))
-    return len(said.intersection(pairwise(window))) / len(said) if said else 1.0
+    pairs = said.neighbours
+    return len(pairs.intersection(pairwise(window))) / len(pairs) if pairs else 1.0
 
 
-def _written(text: str, language: str, source: Source) -> tuple[str, ...]:
-    stop = STOPWORDS.get(language, frozenset())
-    fresh = (w for w in words(text)[:_MOST_WORDS] if w not in stop and stem(w) not in source)
-    return tuple(dict.fromkeys(fresh))
-
-
-def _absent_names(
-    text: str, language: str, source: Source, in_claim: Sequence[Number]
-) -> tuple[str, ...]:
-    units = [(n.start, n.end) for n in in_claim]  # "49 EUR": a unit, not a name
+def _absent_names(said: Claim, source: Source) -> tuple[str, ...]:
     return tuple(
         name.text
-        for name in names(text, language=language)
-        if _absent(name.text, source) and not any(a < name.end and name.start < b for a, b in units)
+        for name in said.names
+        if any(whole not in source and singular not in source for whole, singular in name.stems)
     )
-
-
-def _absent(name: str, source: Source) -> bool:
-    if unspaced(name):  # no capitals there: what looks like a name is a run of words
-        return False
-    return any(stem(w) not in source and stem(w.rstrip("s")) not in source for w in words(name))
-
-
-def _capitals(text: str) -> bool:
-    """Say whether a text is in capitals from end to end: then they mark no names."""
-    return text.isupper() and len(text.split()) >= _CAPITALS
 
 
 def _digits(raw: str) -> bool:
@@ -162,9 +137,11 @@ def _longest(missing: Sequence[bool], sequence: Sequence[str]) -> int:
 
 
 def _order(sequence: Sequence[str], window: Sequence[str]) -> float:
+    wanted = set(sequence)
     places: dict[str, list[int]] = {}
     for place, item in enumerate(window):
-        places.setdefault(item, []).append(place)
+        if item in wanted:
+            places.setdefault(item, []).append(place)
     kept = pairs = 0
     for first, second in pairwise(sequence):
         if first in places and second in places:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from acidtest.judges.local.terms import terms
 from acidtest.text import negation
+from acidtest.text.kept import kept
 
 _AFTER = 3
 _BEFORE = 1
@@ -33,16 +34,34 @@ class Denied:
         return frozenset({*self.after, *self.before})
 
 
+@kept(most=512, longest=2_000)
 def denied(text: str, language: str) -> tuple[Denied, ...]:
     """Return what each negating word of a text turns, in order."""
     bare = _ANSWER.sub("", text)
     return tuple(
-        Denied(
-            tuple(terms(bare[end:], language)[:_AFTER]),
-            tuple(terms(bare[:start], language)[-_BEFORE:]),
-        )
+        Denied(_first(bare[end:], language), _last(bare[:start], language))
         for start, end in negation.places(bare, language=language)
     )
+
+
+def _first(text: str, language: str) -> tuple[str, ...]:
+    """Return `terms(text)[:_AFTER]`, and read no more of the text: no word reaches over a space."""
+    found: list[str] = []
+    for piece in text.split(" "):
+        found += terms(piece, language)
+        if len(found) >= _AFTER:
+            break
+    return tuple(found[:_AFTER])
+
+
+def _last(text: str, language: str) -> tuple[str, ...]:
+    """Return `terms(text)[-_BEFORE:]` likewise."""
+    found: list[str] = []
+    for piece in reversed(text.split(" ")):
+        found = terms(piece, language) + found
+        if len(found) >= _BEFORE:
+            break
+    return tuple(found[-_BEFORE:])
 
 
 def unmet(said: Sequence[Denied], there: Sequence[Denied]) -> tuple[Denied, ...]:

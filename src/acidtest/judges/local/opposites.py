@@ -5,7 +5,9 @@ listed is not seen.
 """
 
 import re
+from typing import NamedTuple
 
+from acidtest.text.kept import kept
 from acidtest.text.words import words
 
 _PAIRS = """
@@ -73,15 +75,32 @@ _LEAST = 5
 """Letters of a word before which a prefix may turn it: "in" + "deed" does not."""
 
 
-def _side(listed: str) -> re.Pattern[str]:
-    forms = (form.replace("*", r"\w*") for form in listed.split())
-    return re.compile(rf"(?<!\S)(?:{'|'.join(forms)})(?!\S)")
-
-
 _SIDES = tuple(
-    (_side(first), _side(second))
-    for first, second in (line.split("|") for line in _PAIRS.strip().splitlines())
+    tuple(listed.split()) for line in _PAIRS.strip().splitlines() for listed in line.split("|")
 )
+"""The forms of each side; the opposite of side 2n is side 2n + 1."""
+
+_FORMS = tuple(re.compile("|".join(form.replace("*", r"\w*") for form in side)) for side in _SIDES)
+_BEGINS = 3
+"""Letters by which most words are seen to be on no side: no `*` stands before them."""
+
+
+def _by_beginning() -> dict[str, tuple[int, ...]]:
+    found: dict[str, set[int]] = {}
+    for number, side in enumerate(_SIDES):
+        for form in side:
+            found.setdefault(form.rstrip("*")[:_BEGINS], set()).add(number)
+    return {begins: tuple(sorted(sides)) for begins, sides in found.items()}
+
+
+_BY_BEGINNING = _by_beginning()
+
+
+class _Sided(NamedTuple):
+    """The words of a text, and by side the first of them that is on it."""
+
+    words: frozenset[str]
+    sides: dict[int, str]
 
 
 def opposed(claim: str, source: str) -> tuple[str, str] | None:
@@ -89,24 +108,31 @@ def opposed(claim: str, source: str) -> tuple[str, str] | None:
 
     A word that the source has too, or whose opposite the claim has too, is opposed by nothing.
     """
-    said, there = words(claim), words(source)
-    mine, theirs = " ".join(said), " ".join(there)
-    for first, second in _SIDES:
-        for here, other in ((first, second), (second, first)):
-            word = here.search(mine)
-            if not word or here.search(theirs) or other.search(mine):
-                continue
-            instead = other.search(theirs)
-            if instead:
-                return word[0], instead[0]
-    return _prefixed(set(said), set(there))
+    mine, theirs = _sided(claim), _sided(source)
+    for side in sorted(mine.sides):
+        other = side ^ 1
+        if other in theirs.sides and side not in theirs.sides and other not in mine.sides:
+            return mine.sides[side], theirs.sides[other]
+    return _prefixed(mine.words, theirs.words)
 
 
-def _prefixed(said: set[str], there: set[str]) -> tuple[str, str] | None:
-    for one, two in ((said, there), (there, said)):
-        for word in sorted(one - two):
+@kept(most=256, longest=3_500)
+def _sided(text: str) -> _Sided:
+    said = words(text)
+    sides: dict[int, str] = {}
+    for word in said:
+        for side in _BY_BEGINNING.get(word[:_BEGINS], ()):
+            if side not in sides and _FORMS[side].fullmatch(word):
+                sides[side] = word
+    return _Sided(frozenset(said), sides)
+
+
+def _prefixed(said: frozenset[str], there: frozenset[str]) -> tuple[str, str] | None:
+    alone, instead = said - there, there - said
+    for one, two in ((alone, instead), (instead, alone)):
+        for word in sorted(word for word in one if word.startswith(_NEGATING)):
             for prefix in _NEGATING:
                 bare = word.removeprefix(prefix)
-                if bare != word and len(bare) >= _LEAST and bare in two - one:
-                    return (word, bare) if one is said else (bare, word)
+                if bare != word and len(bare) >= _LEAST and bare in two:
+                    return (word, bare) if one is alone else (bare, word)
     return None

@@ -8,6 +8,7 @@ like one.
 import re
 
 from acidtest.judges.local.terms import squeezed, unmarked
+from acidtest.text.kept import kept
 from acidtest.text.words import words
 
 _PHRASES = (
@@ -43,6 +44,7 @@ _TITLE = 6
 """Words up to which a line in bold type without a full stop is a heading."""
 
 
+@kept(most=256, longest=2_000)
 def remark(sentence: str) -> bool:
     """Say whether a sentence claims nothing."""
     line, text = squeezed(sentence), unmarked(sentence)

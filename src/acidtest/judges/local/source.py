@@ -1,24 +1,17 @@
 """Source: the passages of one question, indexed so that a claim finds its best window quickly."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from acidtest.judges.local.terms import stem
-from acidtest.text.language import guess
-from acidtest.text.numbers import Number, numbers
-from acidtest.text.sentences import spans
-from acidtest.text.words import words
+from acidtest.judges.local.passage import Passage, passage
+from acidtest.text.numbers import Index, Number, index
 
 WINDOW = 3
 """Sentences in a window: a statement seldom draws on more that stand side by side."""
 
 _COMMON = 1_000
 """A stem in more sentences than this says nothing of the place: it counts as present everywhere."""
-
-
-_SPACES = re.compile(r"[^\S\n]+")
 
 
 @dataclass(frozen=True)
@@ -48,28 +41,27 @@ class Source:
     """
 
     def __init__(self, passages: Sequence[str]) -> None:
-        self._passages = tuple(map(_one_space, passages))
-        self._sentences: list[tuple[int, int, int]] = []  # passage, start, end
-        self._stems: list[tuple[str, ...]] = []
-        self._where: dict[str, list[int]] = {}
-        for number, text in enumerate(self._passages):
-            for start, end in spans(text):
-                place = len(self._sentences)
-                stems = tuple(map(stem, words(text[start:end])))
-                self._sentences.append((number, start, end))
-                self._stems.append(stems)
-                for each in set(stems):
-                    self._where.setdefault(each, []).append(place)
+        self._passages = tuple(map(passage, passages))
+        self._sentences = [  # passage, start, end
+            (number, *span) for number, each in enumerate(self._passages) for span in each.spans
+        ]
+        self._stems = [stems for each in self._passages for stems in each.stems]
+        self._where = _together(self._passages)
 
     @cached_property
     def languages(self) -> frozenset[str]:
         """The languages of the passages, as far as they can be told."""
-        return frozenset(guess(text) for text in self._passages if text.strip())
+        return frozenset(each.language for each in self._passages if each.language is not None)
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """Every number of every passage."""
-        return tuple(n for text in self._passages for n in numbers(text))
+        return tuple(number for each in self._passages for number in each.numbers)
+
+    @cached_property
+    def by_value(self) -> Index:
+        """The same, by what a claim may call them."""
+        return index(self.numbers)
 
     def __contains__(self, item: str) -> bool:
         return item in self._where
@@ -93,20 +85,20 @@ class Source:
         if best is None:
             return None
         first, last, mask = best
-        passage, start, _ = self._sentences[first]
+        number, start, _ = self._sentences[first]
         end = self._sentences[last][2]
         nearest = max(range(first, last + 1), key=lambda n: found.get(n, 0).bit_count())
         return Window(
-            passage=passage + 1,
-            text=self._passages[passage][start:end].strip(),
+            passage=number + 1,
+            text=self._passages[number].text[start:end].strip(),
             nearest=self._text(nearest),
             sequence=tuple(s for stems in self._stems[first : last + 1] for s in stems),
             holds=frozenset(item for bit, item in enumerate(asked) if mask >> bit & 1),
         )
 
     def _text(self, sentence: int) -> str:
-        passage, start, end = self._sentences[sentence]
-        return self._passages[passage][start:end].strip()
+        number, start, end = self._sentences[sentence]
+        return self._passages[number].text[start:end].strip()
 
     def _widest(self, found: dict[int, int], everywhere: int) -> tuple[int, int, int] | None:
         """Return first sentence, last sentence and stems of the best window."""
@@ -114,9 +106,9 @@ class Source:
         most = least = 0
         starts = {max(0, place - back) for place in found for back in range(WINDOW)}
         for first in sorted(starts):
-            passage, mask = self._sentences[first][0], everywhere
+            number, mask = self._sentences[first][0], everywhere
             for last in range(first, min(first + WINDOW, len(self._sentences))):
-                if self._sentences[last][0] != passage:
+                if self._sentences[last][0] != number:
                     break
                 mask |= found.get(last, 0)
                 count = mask.bit_count()
@@ -127,9 +119,17 @@ class Source:
         return best
 
 
-def _one_space(text: str) -> str:
-    """Return a text without tabs and runs of spaces, its lines as they are: some begin with a list number."""
-    return _SPACES.sub(" ", text)
+def _together(passages: Sequence[Passage]) -> Mapping[str, Sequence[int]]:
+    """Return by stem the sentences that it stands in, counted through all passages."""
+    if len(passages) == 1:
+        return passages[0].where
+    found: dict[str, list[int]] = {}
+    before = 0
+    for each in passages:
+        for item, places in each.where.items():
+            found.setdefault(item, []).extend([before + place for place in places])
+        before += len(each.spans)
+    return found
 
 
 @lru_cache(maxsize=8)

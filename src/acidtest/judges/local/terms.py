@@ -54,4 +54,4 @@ def stem(word: str) -> str:
     """Return what stands for a word and its inflected forms: all but the last two letters."""
     if len(word) <= _WHOLE or not word.isalpha():
         return word
-    return word[: max(_WHOLE, len(word) - _DROPPED)]
+    return word[:-_DROPPED] if len(word) > _WHOLE + _DROPPED else word[:_WHOLE]

@@ -7,6 +7,7 @@ from acidtest.judges.local.findings import Findings, findings
 from acidtest.judges.local.remarks import remark
 from acidtest.judges.local.rules import Thresholds
 from acidtest.judges.local.source import source
+from acidtest.text.kept import kept
 from acidtest.text.language import guess
 from acidtest.text.sentences import sentences
 
@@ -35,11 +36,15 @@ def nearest(passage: str, said: str, question: str) -> Findings:
     """Return what is found in a passage of that sentence of the answer that is closest to it."""
     index = source((passage,))
     language = guess(said)
-    statements = [s for s in sentences(said) if not remark(s)]
-    found = [f for f in (findings(s, index, language) for s in statements) if f.size]
+    found = [f for f in (findings(s, index, language) for s in _statements(said)) if f.size]
     if sum(f.size for f in found) < _SHORT:
         return findings(f"{question} {said}", index, language)
     return max(found, key=lambda f: f.close)
+
+
+@kept(most=32, longest=20_000)
+def _statements(said: str) -> tuple[str, ...]:
+    return tuple(sentence for sentence in sentences(said) if not remark(sentence))
 
 
 def rule(best: Findings, cut: Thresholds) -> tuple[Ruling, str]:
