@@ -3,18 +3,24 @@
     trace_id = at.record(question=..., answer=..., contexts=[...])
     at.feedback(trace_id, score=1)
 
-Both return at once. A thread in the background sends to `acidtest serve`, in OTLP; what it cannot send
-is dropped and counted, and the log says so once. Nothing is ever raised into the application.
+Both return at once, the first time too: what sending needs is imported by a thread in the background, which
+sends to `acidtest serve`, in OTLP; what it cannot send is dropped and counted, and the log says so once. Nothing is
+ever raised into the application.
 """
 
 import os
 import threading
-from collections.abc import Iterable, Mapping
-from typing import Any
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from acidtest.data.answers import Latency, Usage
-from acidtest.tracing.recording import spans
+from acidtest.tracing.recording.kept import Later, first_of, kept, size_of
+from acidtest.tracing.recording.loading import loaded
 from acidtest.tracing.recording.sender import Sender
+from acidtest.tracing.recording.service import service_name
+
+if TYPE_CHECKING:
+    from acidtest.data.answers import Latency, Usage
 
 DEFAULT_URL = "http://127.0.0.1:7373"
 """Where `acidtest serve` listens unless it is told otherwise."""
@@ -26,7 +32,8 @@ class Recorder:
     Args:
         url: The server; by default `ACIDTEST_URL`, else `http://127.0.0.1:7373`.
         token: What the server asks for; by default `ACIDTEST_TOKEN`.
-        service: The application's name; by default `OTEL_SERVICE_NAME`.
+        service: The application's name; by default `OTEL_SERVICE_NAME`, else `service.name` in
+            `OTEL_RESOURCE_ATTRIBUTES`, else `unknown_service:` and the name of the program.
         most: Answers that may wait to be sent; one that comes when so many wait is dropped.
         timeout_s: Seconds after which a silent server counts as down.
     """
@@ -43,7 +50,7 @@ class Recorder:
         self._sender = Sender(
             url or os.environ.get("ACIDTEST_URL") or DEFAULT_URL,
             token or os.environ.get("ACIDTEST_TOKEN"),
-            service=service or os.environ.get("OTEL_SERVICE_NAME"),
+            service=service or service_name(),
             most=most,
             timeout_s=timeout_s,
         )
@@ -67,8 +74,8 @@ class Recorder:
         session: str | None = None,
         user: str | None = None,
         model: str | None = None,
-        usage: Usage | Mapping[str, Any] | None = None,
-        latency_ms: float | Latency | Mapping[str, Any] | None = None,
+        usage: "Usage | Mapping[str, Any] | None" = None,
+        latency_ms: "float | Latency | Mapping[str, Any] | None" = None,
         feedback: Any = None,
         tags: Iterable[str] = (),
         metadata: Mapping[str, Any] | None = None,
@@ -76,25 +83,25 @@ class Recorder:
         error: str | None = None,
     ) -> str:
         """Record one answer; the arguments are those of `acidtest.record`."""
-        trace_id = spans.new_trace_id()
+        trace_id = os.urandom(16).hex()
         try:
-            made = spans.answer_spans(
-                trace_id,
-                question=question,
-                answer=answer,
-                contexts=contexts,
-                session=session,
-                user=user,
-                model=model,
-                usage=usage,
-                latency_ms=latency_ms,
-                feedback=feedback,
-                tags=tags,
-                metadata=metadata,
-                prompt_version=prompt_version,
-                error=error,
-            )
-            self._sender.put([spans.encoded(each) for each in made])
+            given = {
+                "question": question,
+                "answer": answer,
+                "contexts": first_of(contexts),
+                "session": session,
+                "user": user,
+                "model": model,
+                "usage": usage,
+                "latency_ms": latency_ms,
+                "feedback": feedback,
+                "tags": list(tags),
+                "metadata": metadata,
+                "prompt_version": prompt_version,
+                "error": error,
+                "now": time.time_ns(),
+            }
+            self._put(_answer, trace_id, given)
         except Exception as fault:  # noqa: BLE001 - whatever it is, the application goes on
             self._sender.refuse(f"an answer cannot be written down ({fault!r})"[:500])
         return trace_id
@@ -115,10 +122,20 @@ class Recorder:
             if len(told) != 32:
                 self._sender.refuse(f"{told[:40]!r} is no trace id of 32 hex digits")
                 return
-            said = spans.judged(score, label=label, comment=comment, name=name)
-            self._sender.put([spans.encoded(spans.feedback_span(told, said))])
+            said = {"score": score, "label": label, "comment": comment, "name": name}
+            self._put(_feedback, told, {**said, "now": time.time_ns()})
         except Exception as fault:  # noqa: BLE001 - as above
             self._sender.refuse(f"feedback cannot be written down ({fault!r})"[:500])
+
+    def _put(
+        self, write: Callable[[str, dict[str, Any]], bytes], trace_id: str, given: dict[str, Any]
+    ) -> None:
+        if loaded():
+            self._sender.put(write(trace_id, given))
+            return
+        # Nothing is there yet that could write it down: as it is now, it is handed over.
+        now = kept(given)
+        self._sender.put(Later(size_of(now), lambda: write(trace_id, now)))
 
     def flush(self, timeout_s: float = 5.0) -> bool:
         """Wait until everything is sent or dropped; False when the time was not enough."""
@@ -127,6 +144,21 @@ class Recorder:
     def close(self, timeout_s: float = 5.0) -> None:
         """Send what is left and stop; the end of the program does it too, for three seconds."""
         self._sender.close(timeout_s)
+
+
+def _answer(trace_id: str, given: dict[str, Any]) -> bytes:
+    from acidtest.tracing.recording import spans
+
+    return spans.written(spans.answer_spans(trace_id, **given))
+
+
+def _feedback(trace_id: str, given: dict[str, Any]) -> bytes:
+    from acidtest.tracing.recording import spans
+
+    said = spans.judged(
+        given["score"], label=given["label"], comment=given["comment"], name=given["name"]
+    )
+    return spans.written([spans.feedback_span(trace_id, said, given["now"])])
 
 
 _lock = threading.Lock()
@@ -141,8 +173,8 @@ def record(
     session: str | None = None,
     user: str | None = None,
     model: str | None = None,
-    usage: Usage | Mapping[str, Any] | None = None,
-    latency_ms: float | Latency | Mapping[str, Any] | None = None,
+    usage: "Usage | Mapping[str, Any] | None" = None,
+    latency_ms: "float | Latency | Mapping[str, Any] | None" = None,
     feedback: Any = None,
     tags: Iterable[str] = (),
     metadata: Mapping[str, Any] | None = None,

@@ -5,22 +5,25 @@ log says so once.
 """
 
 import atexit
-import logging
 import os
+import sys
 import threading
 import time
 import weakref
 from collections import deque
+from typing import TYPE_CHECKING
 
-from acidtest.errors import AcidtestError
-from acidtest.tracing.recording.post import Post, Told
-from acidtest.tracing.recording.spans import request
+from acidtest.tracing.recording.kept import Later
+from acidtest.tracing.recording.loading import load
+
+if TYPE_CHECKING:
+    from acidtest.tracing.recording.post import Post, Told
 
 MOST_BYTES = 32 * 1024**2
 EXIT_S = 3.0
 """Seconds that the end of the program waits for what is left."""
 
-_log = logging.getLogger("acidtest.record")
+_LOG = "acidtest.record"
 _BATCH = 64
 _BATCH_BYTES = 4 * 1024**2
 _FIRST_WAIT_S, _LAST_WAIT_S = 0.25, 30.0
@@ -50,21 +53,21 @@ class Sender:
 
     def _begin(self) -> None:
         self._changed = threading.Condition()
-        self._waiting: deque[bytes] = deque()
+        self._waiting: deque[bytes | Later] = deque()
         self._bytes = self._under_way = 0
         self._closing = False
         self._thread: threading.Thread | None = None
 
-    def put(self, spans: list[bytes]) -> None:
+    def put(self, entry: bytes | Later) -> None:
         """Hand over the spans of one answer; at once, whatever the server does."""
-        entry = b",".join(spans)
+        size = _size(entry)
         with self._changed:
-            full = len(self._waiting) >= self._most or self._bytes + len(entry) > MOST_BYTES
+            full = len(self._waiting) >= self._most or self._bytes + size > MOST_BYTES
             if full or self._closing:
                 self._drop(1, "more waits than may" if full else "the recorder is closed")
                 return
             self._waiting.append(entry)
-            self._bytes += len(entry)
+            self._bytes += size
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._run, name="acidtest-record", daemon=True
@@ -106,36 +109,57 @@ class Sender:
     def _run(self) -> None:
         url, token, timeout_s = self._where
         try:
+            with self._changed:
+                pass  # whoever records goes on first
+            load()
+            from acidtest.tracing.recording.post import Post
+
             post = Post(url, token, timeout_s=timeout_s)
-        except AcidtestError as fault:
+        except Exception as fault:  # noqa: BLE001 - no address, or what sending needs is damaged
             self._refuse_all(str(fault))
             return
         while batch := self._next():
-            told = self._delivered(post, batch)
+            bodies = self._written(batch)
+            told = self._delivered(post, bodies) if bodies else None
             with self._changed:
-                if told.taken:
-                    self.sent += len(batch)
+                if told is None:
+                    pass
+                elif told.taken:
+                    self.sent += len(bodies)
                     if told.refused:
                         self._drop(1, f"the server refused {told.refused} spans: {told.why}")
                 elif self._under_way:
-                    self._drop(len(batch), told.why)
+                    self._drop(len(bodies), told.why)
                 self._under_way = 0
                 self._changed.notify_all()
         post.close()
 
-    def _next(self) -> list[bytes]:
+    def _next(self) -> list[bytes | Later]:
         """Return what is to be sent next; nothing once the recorder is closed and all is sent."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._waiting) or self._closing)
-            batch, size = list[bytes](), 0
+            batch, size = list[bytes | Later](), 0
             while self._waiting and len(batch) < _BATCH and size < _BATCH_BYTES:
                 batch.append(self._waiting.popleft())
-                size += len(batch[-1])
+                size += _size(batch[-1])
             self._bytes -= size
             self._under_way = len(batch)
             return batch
 
-    def _delivered(self, post: Post, batch: list[bytes]) -> Told:
+    def _written(self, batch: list[bytes | Later]) -> list[bytes]:
+        bodies: list[bytes] = []
+        for each in batch:
+            try:
+                bodies.append(each.write() if isinstance(each, Later) else each)
+            except Exception as fault:  # noqa: BLE001 - whatever it is, the others are sent
+                with self._changed:
+                    self._under_way -= 1
+                    self._drop(1, f"an answer cannot be written down ({fault!r})"[:500])
+        return bodies
+
+    def _delivered(self, post: "Post", batch: list[bytes]) -> "Told":
+        from acidtest.tracing.recording.spans import request
+
         body = request(batch, self._service)
         wait_s = _FIRST_WAIT_S
         while True:
@@ -164,7 +188,21 @@ class Sender:
     def _warn(self, kind: str, what: str) -> None:
         if kind not in self._warned:
             self._warned.add(kind)
-            _log.warning("acidtest does not record: %s. This is said once.", what)
+            _log(f"acidtest does not record: {what}. This is said once.")
+
+
+def _log(line: str) -> None:
+    """Say something in the log; to whoever has not even imported it, as it would: on stderr."""
+    # Not imported here: what it does at forks would be done by halves in one that happens meanwhile.
+    logger = getattr(sys.modules.get("logging"), "getLogger", None)
+    if logger is not None:
+        logger(_LOG).warning("%s", line)
+    elif sys.stderr is not None:
+        sys.stderr.write(f"{line}\n")
+
+
+def _size(entry: bytes | Later) -> int:
+    return entry.size if isinstance(entry, Later) else len(entry)
 
 
 _senders: weakref.WeakSet[Sender] = weakref.WeakSet()

@@ -4,7 +4,6 @@ The root's id is the first half of the trace's, so that feedback which comes lat
 """
 
 import os
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,14 +13,9 @@ from acidtest.data.answers import Chunk, Latency, Usage
 from acidtest.text.surrogates import without_halves_in
 from acidtest.tracing.files.attributes import annotations, as_json, documents, told, value
 from acidtest.tracing.otlp.encode import pairs
+from acidtest.tracing.recording.kept import first_of
 
 _SCOPE = {"name": "acidtest.record"}
-_MOST_CONTEXTS = 1_000
-
-
-def new_trace_id() -> str:
-    """Return a new trace id that is nobody else's."""
-    return os.urandom(16).hex()
 
 
 def answer_spans(
@@ -40,10 +34,13 @@ def answer_spans(
     metadata: Mapping[str, Any] | None,
     prompt_version: str | None,
     error: str | None,
+    now: int,
 ) -> list[dict[str, Any]]:
-    """Return the spans of one answer in OTLP's JSON; `record` says what the arguments mean."""
+    """Return the spans of one answer in OTLP's JSON; `record` says what the arguments mean.
+
+    `now` is when it was recorded, in nanoseconds since 1970.
+    """
     took = _latency(latency_ms)
-    now = time.time_ns()
     start = now - _nanos(took.total or (took.retrieve or 0) + (took.generate or 0))
     root = {
         **value("input", question),
@@ -86,9 +83,8 @@ def answer_spans(
     return spans
 
 
-def feedback_span(trace_id: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def feedback_span(trace_id: str, said: Mapping[str, Any], now: int) -> dict[str, Any]:
     """Return the span that carries what somebody said of an answer, in the answer's trace."""
-    now = time.time_ns()
     given = {"openinference.span.kind": "EVALUATOR", **annotations([said])}
     return _span(trace_id, _id(), trace_id[:16], "feedback", now, now, given)
 
@@ -105,6 +101,11 @@ def request(spans: Iterable[bytes], service: str | None) -> bytes:
         + b",".join(spans)
         + b"]}]}]}"
     )
+
+
+def written(spans: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return spans as `request` takes them."""
+    return b",".join(map(encoded, spans))
 
 
 def encoded(given: Any) -> bytes:
@@ -135,19 +136,13 @@ def judged(
 
 def retrieved(contexts: Iterable[Any]) -> dict[str, Any]:
     """Return contexts as a retriever's documents; an empty list says that nothing was found."""
-    listed = [_context_of(each) for each, _ in zip(contexts, range(_MOST_CONTEXTS), strict=False)]
+    listed = [_context_of(each) for each in first_of(contexts) or ()]
     return documents(listed) if listed else {"retrieval.documents": []}
 
 
 def _context_of(given: Any) -> dict[str, Any]:
     if isinstance(given, Chunk):
         given = msgspec.structs.asdict(given)
-    elif hasattr(given, "page_content"):  # LangChain's Document, which nobody needs to import
-        given = {
-            "text": given.page_content,
-            "metadata": getattr(given, "metadata", None),
-            "id": getattr(given, "id", None),
-        }
     if not isinstance(given, Mapping):
         return {"text": str(given)}
     metadata = given.get("metadata")

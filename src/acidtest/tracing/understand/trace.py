@@ -1,5 +1,6 @@
 """From the spans of one trace to what one answer was: question, contexts, answer, and what it took."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -23,6 +24,13 @@ from acidtest.tracing.understand.turns import Scope, last_turn
 _MAX_STEPS = 1_000
 _MAX_KEPT = 200
 _T = TypeVar("_T")
+
+
+_NAMELESS = re.compile(
+    r"unknown_service(?::(?:.*[/\\])?(?:python|node|java|dotnet|ruby|php|bun|deno)w?[\d.]*(?:\.exe)?)?",
+    re.IGNORECASE,
+)
+"""What SDKs call an application that does not say what it is called, where its program tells nothing either."""
 
 
 def understand(spans: Sequence[Span]) -> Trace:
@@ -155,7 +163,7 @@ def _of_all(tree: Tree, field: str) -> str | None:
 
 def _service(tree: Tree) -> str | None:
     found = (name(node.span.resource.get("service.name")) for node in tree.nodes)
-    return next((each for each in found if each and not each.startswith("unknown_service")), None)
+    return next((each for each in found if each and not _NAMELESS.fullmatch(each)), None)
 
 
 def _gathered(nodes: Iterable[Node], field: str) -> tuple[Any, ...]:
