@@ -82,7 +82,7 @@ def test_a_small_synthesis(address, tmp_path):
 async def test_the_check_is_answered_in_its_form(address):
     session = Session(timeout_s=120.0)
     backend = OpenAIBackend("smollm2", api_key=KEY, base_url=address, session=session)
-    judge = LLMJudge(Retrying(backend, Tries(backend.endpoint, limiter=Limiter(1))), max_tokens=120)
+    judge = LLMJudge(Retrying(backend, Tries(backend.endpoint, limiter=Limiter(1))), max_tokens=40)
     fields = question_fields([TEXTS[1]], "What is the price of Pro?", [])
     outcome = await _outcome(judge, fields)
     await session.aclose()
