@@ -93,7 +93,7 @@ def test_as_text():
     assert lines[0] == "2026-01-05 to 2026-01-11: 90 traces"
     assert any(line.startswith("- 15 on ") and "headset" in line for line in lines)
     assert "Failures that are alike (15 failed)" in lines
-    failed = next(n for n, line in enumerate(lines) if "(error 8): 'Why does" in line)
+    failed = next(n for n, line in enumerate(lines) if "(errors 8): 'Why does" in line)
     assert lines[failed + 1].startswith("  acidtest golden promote t1-07")
     assert lines[failed + 1].endswith(" --traces --into golden.jsonl")
 

@@ -130,10 +130,10 @@ def opened(tmp_path: Path) -> Opener:
 
     @asynccontextmanager
     async def open_it(
-        *, redact: Any = None, store: str = "", **given: Any
+        *, redact: Any = None, store: str = "", config: Config | None = None, **given: Any
     ) -> AsyncIterator[Client]:
         settings = Settings(store=store or str(tmp_path / "served.db"), **given)
-        config = Config(folder=str(tmp_path))
+        config = config or Config(folder=str(tmp_path))
         site = Site(settings, config)
         app = create_app(settings, config, site=site, redact=redact)
         async with alive(app):

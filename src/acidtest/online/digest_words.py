@@ -58,14 +58,14 @@ def parts(found: Digest, *, into: str = INTO) -> list[Part]:
         Part(
             f"Failures that are alike ({found.failed} failed)",
             tuple(
-                _group(each.group, f" ({', '.join(f'{w} {n}' for w, n in each.why.items())})", into)
+                _group(each.group, f" ({', '.join(f'{called(w)} {n}' for w, n in each.why.items())})", into)
                 for each in found.failing
             ),
         ),
         Part(
             "Moved since the span before",
             tuple(
-                Line(f"{_named(m)}: {_shown(m, m.before)} to {_shown(m, m.after)}")
+                Line(f"{named(m)}: {shown(m, m.before)} to {shown(m, m.after)}")
                 for m in found.moved
                 if m.clear
             ),
@@ -106,28 +106,31 @@ def document_of(found: Digest, *, into: str = INTO) -> dict[str, Any]:
     """Return a digest as JSON has it."""
     said: dict[str, Any] = msgspec.to_builtins(found)
     for group, told in zip(found.lacking, said["lacking"], strict=True):
-        told["promote"] = _command(group, into)
+        told["promote"] = promotion(group, into)
     for each, told in zip(found.failing, said["failing"], strict=True):
-        told["promote"] = _command(each.group, into)
+        told["promote"] = promotion(each.group, into)
     return {"format": "acidtest/digest", "version": 1, **said}
 
 
 def _group(group: Group, why: str, into: str) -> Line:
     said = group.questions[0] if group.questions else ""
-    return Line(f"{group.n} on {', '.join(group.words)}{why}", said, _command(group, into))
+    return Line(f"{group.n} on {', '.join(group.words)}{why}", said, promotion(group, into))
 
 
-def _command(group: Group, into: str) -> str:
+def promotion(group: Group, into: str) -> str:
+    """Return the command that makes golden cases of the traces of a group."""
     ids = shlex.join(group.traces)
     return f"acidtest golden promote {ids} --traces --into {shlex.quote(into)}"
 
 
-def _named(moved: Movement) -> str:
+def named(moved: Movement) -> str:
+    """Return what moved in words."""
     name = called(moved.metric)
     return name if moved.statistic in ("mean", "rate") else f"{name} {moved.statistic}"
 
 
-def _shown(moved: Movement, estimate: Estimate) -> str:
+def shown(moved: Movement, estimate: Estimate) -> str:
+    """Return one side of what moved, with its interval."""
     told = teller(moved.metric, "rate" if moved.metric in RATES else "score")
     if estimate.low is None or estimate.high is None:
         said = told(estimate.value)

@@ -23,6 +23,12 @@ _CALLED = {
 RATES = frozenset({"abstained", "error", "thumbs_down", "citation_error"})
 """Quantities that are shares of the answers."""
 
+_KINDS = {
+    "other words": "questions unlike those before",
+    "new words": "words in questions that are new",
+}
+"""Kinds of questions that are told apart by no words of their own."""
+
 _NAME = 120
 
 
@@ -89,10 +95,9 @@ def _moved(drift: Drift) -> str:
             old, new = f"{drift.before.value:.4g}", f"{drift.after.value:.4g}"
         ends = f" from {old} to {new}"
     if drift.kind == "topic":
-        way, _, name = one_line(drift.note[:400]).partition(": ")
-        many = way if way in ("more", "fewer") else "other"
-        named = f" ({clip(name, _NAME)})" if name else ""
-        return f"{many} questions of a kind{named}{ends and f', {ends.strip()}'}"
+        name = one_line(drift.note[:400]).partition(": ")[2]
+        subject = _KINDS.get(name) or f"questions on {clip(name, _NAME)}"
+        return f"{subject} {'rose' if drift.rising else 'fell'}{ends}"
     return f"{called(drift.metric)} {'rose' if drift.rising else 'fell'}{ends}"
 
 

@@ -31,6 +31,7 @@ PAGES = (
     "/traces/n1",
     "/traces/zz",
     "/alerts",
+    "/digest",
     "/queue",
 )
 

@@ -54,7 +54,7 @@ def command(**given: Any) -> int:
     since = moment(given["since"], "--since", now_ms=until)
     if since >= until:
         raise UsageError("it is not before the end", where="--since", fix="Give an earlier time.")
-    found = digest_of(config, since_ms=since, until_ms=until, golden=golden, store=store)
+    found = digest_of(config, since_ms=since, until_ms=until, golden=given["golden"], store=store)
     if golden is None:
         note("No golden set is configured: all that is asked is new to it. Name one with --golden.")
     into = golden or INTO
