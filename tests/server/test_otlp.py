@@ -204,11 +204,13 @@ async def test_a_body_that_never_ends_is_let_go(opened):
 
 
 async def test_more_than_fits_waits_and_is_then_sent_away(opened):
-    async with opened(room_bytes=1000, patience_s=0.05) as client:
-        body = as_json(span())
-        ask = {"content_type": JSON, "length": 900}
-        slow = asyncio.create_task(client("POST", "/v1/traces", [b" ", body], pause_s=0.2, **ask))
-        await asyncio.sleep(0.05)
+    async with opened(room_bytes=40_000, patience_s=0.05) as client:
+        body = b" " * 20_000 + as_json(span())
+        ask = {"content_type": JSON, "length": 30_000}
+        slow = asyncio.create_task(
+            client("POST", "/v1/traces", [body[:20_000], body[20_000:]], pause_s=0.2, **ask)
+        )
+        await asyncio.sleep(0.3)
         answer = await client("POST", "/v1/traces", body, **ask)
         assert (answer.status, answer.header("retry-after"), answer.json()["code"]) == (
             503,
@@ -233,9 +235,12 @@ async def test_what_waits_a_little_is_taken(opened):
 
 async def test_a_client_that_goes_away_leaves_nothing_behind(opened):
     async with opened() as client:
-        task = asyncio.create_task(client("POST", "/v1/traces", [], length=500, content_type=JSON))
-        await asyncio.sleep(0.05)
-        assert client.site.room.taken == 500
+        parts = [b" " * 20_000] * 2
+        task = asyncio.create_task(
+            client("POST", "/v1/traces", parts, length=50_000, pause_s=0.2, content_type=JSON)
+        )
+        await asyncio.sleep(0.3)
+        assert client.site.room.taken == 50_000
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

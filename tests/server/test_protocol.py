@@ -35,6 +35,12 @@ class Transport:
     def write(self, data):
         self.written += data
 
+    def get_write_buffer_size(self):
+        return 0
+
+    def abort(self):
+        self.closed = True
+
 
 class Application:
     """Answers when it is let."""

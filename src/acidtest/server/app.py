@@ -13,6 +13,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from acidtest.errors import AcidtestError
 from acidtest.project.config import Config
 from acidtest.server import api, otlp, pages
+from acidtest.server.accounted import Accounted
 from acidtest.server.asgi import App
 from acidtest.server.faults import broken, refused, told
 from acidtest.server.forms import check_form
@@ -69,7 +70,8 @@ def create_app(
         request_max_body_size=MEBIBYTE,
         logging_config=None,
     )
-    return Guard(app, settings, site.signer, site.counters)  # type: ignore[arg-type] # ASGI, typed otherwise
+    inner = Accounted(app, site.room, settings)  # type: ignore[arg-type] # ASGI, typed otherwise
+    return Guard(inner, settings, site.signer, site.counters)
 
 
 def _handler(receiver: otlp.Receiver) -> Any:

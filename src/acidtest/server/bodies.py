@@ -5,8 +5,8 @@ import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
-from acidtest.server.refusal import DEADLINE, INVALID_ARGUMENT, RESOURCES, Refused, busy
-from acidtest.server.room import Room
+from acidtest.server.held import Held
+from acidtest.server.refusal import DEADLINE, INVALID_ARGUMENT, RESOURCES, Refused
 from acidtest.server.settings import Settings
 
 Receive = Callable[[], Awaitable[Any]]
@@ -22,40 +22,6 @@ _GZIP = 31  # zlib's word for gzip with its header
 
 class Gone(Exception):  # noqa: N818 - not an error of ours
     """The client went away."""
-
-
-class Held:
-    """Room that one request holds, and gives back when it is done."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
-        self._size = 0
-
-    async def wait_for(self, size: int, patience_s: float) -> None:
-        """Take room before anything is read.
-
-        Raises:
-            Refused: None came in time.
-        """
-        if not await self._room.take(size, patience_s):
-            raise busy()
-        self._size += size
-
-    def grow_to(self, size: int) -> None:
-        """Hold at least this much.
-
-        Raises:
-            Refused: There is no room for it.
-        """
-        if size > self._size:
-            if not self._room.try_take(size - self._size):
-                raise busy()
-            self._size = size
-
-    def release(self) -> None:
-        """Give it all back."""
-        self._room.give(self._size)
-        self._size = 0
 
 
 async def read_body(
@@ -76,12 +42,16 @@ async def read_body(
     """
     if length is not None and length > settings.body_bytes:
         raise _too_large(settings)
-    await held.wait_for(length or 0, settings.patience_s)
     try:
-        async with asyncio.timeout(settings.body_s):
-            return await _read(receive, settings, held, _Unpacker() if packed else None)
+        async with asyncio.timeout(settings.body_s) as limit:
+            held.begin(length or 0, limit)
+            try:
+                return await _read(receive, settings, held, _Unpacker() if packed else None)
+            finally:
+                held.end()
     except TimeoutError:
-        raise Refused(408, DEADLINE, "the body did not come in time") from None
+        late = Refused(408, DEADLINE, "the body did not come in time")
+        raise (held.too_slow() or late) from None
 
 
 async def _read(
@@ -98,14 +68,14 @@ async def _read(
         if came > settings.body_bytes:
             raise _too_large(settings)
         if unpacker is None:
-            held.grow_to(came)
+            await held.grow_to(came)
             parts.append(chunk)
         else:
             for part in unpacker.unpack(chunk):
                 size += len(part)
                 if size > settings.body_bytes:
                     raise _too_large(settings)
-                held.grow_to(size)
+                await held.grow_to(size)
                 parts.append(part)
         if not event.get("more_body", False):
             break

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from acidtest.data.spans import Arrivals
 from acidtest.errors import StoreError, TraceFormatError
 from acidtest.server.asgi import Receive, Scope, Send, header, respond
-from acidtest.server.bodies import Gone, Held, read_body
+from acidtest.server.bodies import Gone, read_body
 from acidtest.server.counters import Counters
+from acidtest.server.held import Held
 from acidtest.server.ingest import Ingest
 from acidtest.server.refusal import INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, Refused
 from acidtest.server.replies import CONTENT_TYPES, Encoding, status, taken
@@ -67,11 +68,11 @@ class Receiver:
         began = time.perf_counter()
         encoding: Encoding = "json"
         headers: list[tuple[bytes, bytes]] = []
-        held = Held(self._room)
         self._counters.in_flight += 1
         try:
             encoding = _encoding(scope)
-            arrivals = await self._take(scope, receive, encoding, held)
+            with Held(self._room, self._settings.patience_s) as held:
+                arrivals = await self._take(scope, receive, encoding, held)
             code, body = 200, taken(encoding, arrivals.refused, arrivals.why)
         except Refused as refused:
             code, body = refused.status, status(encoding, refused.code, refused.message)
@@ -81,7 +82,6 @@ class Receiver:
         except Gone:
             return
         finally:
-            held.release()
             self._counters.in_flight -= 1
         self._counters.exported(code, time.perf_counter() - began)
         await respond(send, code, body, CONTENT_TYPES[encoding], headers)

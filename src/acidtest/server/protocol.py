@@ -1,11 +1,15 @@
 """HTTP/1.1 as uvicorn speaks it, with an end to what a client may send outside of a body."""
 
 import asyncio
-from collections.abc import Sized
+from collections.abc import Callable
+from heapq import nsmallest
 from typing import Any
 
+import uvicorn
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from acidtest.server.unread import Unread
 
 _STRAY_BYTES = 64 << 10
 """The most of addresses, headers and framing that may come in a row."""
@@ -27,25 +31,47 @@ _TOO_LONG = (
     b"content-length: 0\r\nconnection: close\r\n\r\n"
 )
 
+_TOO_MANY = (
+    b"HTTP/1.1 503 Service Unavailable\r\n"
+    b"retry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+)
+
+MOST = 2_000
+"""Connections at a time; a further one takes the place of one that is idle for longest."""
+
+_SOME = 20
+"""One in so many is ended at a time."""
+
+
+class Limited(uvicorn.Config):
+    """How to run, with a limit of its own to connections, where the system allows fewer."""
+
+    limit_connections = MOST
+
 
 class _InTurn(FlowControl):
-    """Reads no more of a connection as long as requests that came on it wait for their turn.
+    """Reads no more of a connection as long as something that came on it waits for its turn.
 
-    uvicorn would go on with every request that it begins: who sends faster than is answered fills the memory.
+    uvicorn would go on with every request that it begins, and with every piece of a body that it hands on: who
+    sends faster than is answered fills the memory.
     """
 
-    def __init__(self, transport: asyncio.Transport, waiting: Sized) -> None:
+    def __init__(self, transport: asyncio.Transport, waits: Callable[[], bool]) -> None:
         super().__init__(transport)
-        self._waiting = waiting
+        self._waits = waits
 
     def resume_reading(self) -> None:
         """Read on, if nothing waits."""
-        if not self._waiting:
+        if not self._waits():
             super().resume_reading()
 
 
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. uvicorn would keep as much of addresses and headers as comes."""
+
+    unread: Unread
+    idle_since: float | None = None
+    """Since when it waits for a request; None while one is answered."""
 
     _moved = False
     _stray = 0
@@ -55,8 +81,13 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for a head."""
         super().connection_made(transport)
-        self.flow = _InTurn(transport, self.pipeline)
+        self.flow = _InTurn(transport, self._waits)
+        self.idle_since = self.loop.time()
+        self.unread = Unread(transport, self.idle_since)
         self._start_timer(_IDLE_S)
+        most = self.config.limit_connections if isinstance(self.config, Limited) else MOST
+        if len(self.connections) > most:
+            self._make_room(most)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
@@ -84,6 +115,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
             return
         self._moved = True
+        self.idle_since = None
         self._ignored = 0
         self._start_timer(_BODY_S)
         # A body stays with the kernel until somebody has room for it and asks; uvicorn goes on then.
@@ -102,11 +134,50 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.transport.close()
             return
         super().on_body(body)
+        self.flow.pause_reading()  # the rest stays there, too, until it is asked for
 
     def on_message_complete(self) -> None:
         """End a request."""
         self._stop_timer()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Forget what of the body nobody asked for, and go on."""
+        cycle: Any = self.cycle
+        if cycle.response_complete:
+            cycle.body = bytearray()
+            self.idle_since = self.loop.time()
+        super().on_response_complete()
+
+    def resume_writing(self) -> None:
+        """Go on writing: the client reads."""
+        self.unread.drained()
+        super().resume_writing()
+
+    def _make_room(self, most: int) -> None:
+        """End those that have waited longest for a request, some at a time; where all are busy, this one."""
+        others = [
+            each
+            for each in self.connections
+            if isinstance(each, BoundedProtocol) and not each.transport.is_closing()
+        ]
+        if len(others) <= most:
+            return  # what was ended is not gone yet
+        idle = [
+            (each.idle_since, id(each), each)
+            for each in others
+            if each.idle_since is not None and each is not self
+        ]
+        for _, _, each in nsmallest(most // _SOME + 1, idle):
+            each.transport.abort()
+        if not idle:
+            self.transport.write(_TOO_MANY)
+            self.transport.close()
+
+    def _waits(self) -> bool:
+        cycle: Any = self.cycle
+        there = cycle is not None and not cycle.response_complete and bool(cycle.body)
+        return bool(self.pipeline) or there
 
     def _start_timer(self, seconds: float) -> None:
         self._stop_timer()

@@ -13,8 +13,9 @@ import uvicorn
 
 from acidtest.errors import UsageError
 from acidtest.server.asgi import App
-from acidtest.server.protocol import BoundedProtocol
+from acidtest.server.protocol import MOST, BoundedProtocol, Limited
 from acidtest.server.settings import Settings
+from acidtest.server.unread import end_unread
 
 _GRACE_S = 10
 """For how long requests that have begun may go on after the signal to stop."""
@@ -24,6 +25,12 @@ _KEEP_ALIVE_S = 75
 
 _RECEIVED_BYTES = 64 << 10
 """What the kernel holds of one connection; as much may be in memory of each that waits for room."""
+
+_SENT_BYTES = 256 << 10
+"""What the kernel holds of answers that a client does not read."""
+
+_OTHER_FILES = 200
+_TICKS = 10  # of a tenth of a second
 
 _SWITCH_S = 0.0005
 """How soon a thread that decodes gives way to the loop, and the loop to one that stores."""
@@ -43,6 +50,7 @@ def bound(settings: Settings) -> socket.socket:
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED_BYTES)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SENT_BYTES)
             listener.bind(address)
             listener.listen(1024)
         except OSError:
@@ -75,7 +83,7 @@ def serve(app: App, listener: socket.socket, ready: Callable[[], None]) -> None:
         listener: Where it listens.
         ready: Called once it answers.
     """
-    config = uvicorn.Config(
+    config = Limited(
         app,
         http=BoundedProtocol,
         ws="none",
@@ -88,8 +96,23 @@ def serve(app: App, listener: socket.socket, ready: Callable[[], None]) -> None:
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=_GRACE_S,
     )
+    config.limit_connections = _connections()
     sys.setswitchinterval(_SWITCH_S)
     _Server(config, ready).run(sockets=[listener])
+
+
+def _connections() -> int:
+    """Return how many connections to allow: each takes a file, and the store needs some, too."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # of Unix
+        return MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return MOST if soft == resource.RLIM_INFINITY else max(min(MOST, soft - _OTHER_FILES), 16)
 
 
 class _Server(uvicorn.Server):
@@ -101,6 +124,12 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS == 0:
+            now = asyncio.get_running_loop().time()
+            end_unread(list(self.server_state.connections), now)  # type: ignore[arg-type] # ours
+        return await super().on_tick(counter)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
