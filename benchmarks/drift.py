@@ -1,6 +1,6 @@
 """How often the drift watch raises a false alarm in quiet days, and how soon it sees that answers got worse.
 
-    python benchmarks/drift.py [--sims 200]
+    python benchmarks/drift.py [--sims 200] [--seed 0]
 
 A live system is simulated, the watch is the shipped one, at its shipped limit. Sessions of one to four traces share
 half of their luck; days differ by more than chance (`noise`, a standard deviation in points); weekends may be
@@ -9,41 +9,43 @@ worse. Where it is about 300 scored traces, they are a sample of single ones wit
 """
 
 import argparse
+import copy
 import math
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acidtest.stats.drift import LIMIT, Day, Reference, Watch
 from acidtest.stats.drift_days import Values, days_of, reference_of
-from acidtest.stats.drift_shape import ranks, with_perfect
+from acidtest.stats.drift_shape import perfect, ranks, with_perfect
 
 Column = NDArray[np.float64]
-Shape = Callable[[np.random.Generator, Column, float], Column]
+Shape = Callable[[np.random.Generator, Column, Column], Column]
 
 LONGEST = 60
+LOOKS = 48  # a day, where it is looked at while it goes on
 WITHIN = 300
 
 
-def claims(draw: np.random.Generator, luck: Column, mean: float) -> Column:
+def claims(draw: np.random.Generator, luck: Column, mean: Column) -> Column:
     """Answers with low luck are bad: four in ten of their claims are wrong."""
     n = draw.integers(2, 9, len(luck))
     bad = luck < (1 - mean) / 0.4
     return np.where(bad, draw.binomial(n, 0.6), n) / n
 
 
-def graded(draw: np.random.Generator, luck: Column, mean: float) -> Column:
+def graded(draw: np.random.Generator, luck: Column, mean: Column) -> Column:
     return draw.beta(6 * mean, 6 * (1 - mean), len(luck))
 
 
-def yes(_: np.random.Generator, luck: Column, mean: float) -> Column:
+def yes(_: np.random.Generator, luck: Column, mean: Column) -> Column:
     return (luck < mean).astype(float)
 
 
-def latency(draw: np.random.Generator, luck: Column, mean: float) -> Column:
+def latency(draw: np.random.Generator, luck: Column, mean: Column) -> Column:
     """Seconds, log-normal; `mean` multiplies them."""
     return mean * np.exp(0.6 * draw.standard_normal(len(luck)))
 
@@ -72,14 +74,14 @@ class System:
         self.shape, self.mean, self.noise, self.weekend = shape, mean, noise, weekend
         self.together = together
 
-    def day(self, day: int, n: int, fall: float = 0.0) -> Values:
-        """Draw the values of one day."""
-        worse = fall + (self.weekend if day % 7 >= 5 else 0)
+    def day(self, day: int, n: int, fall: float = 0.0, *, calm: int = 0) -> Values:
+        """Draw the values of one day; the fall begins after so many calm ones."""
+        worse = np.where(np.arange(n) < calm, 0.0, fall) + (self.weekend if day % 7 >= 5 else 0)
         moved = self.noise * self.draw.standard_normal()
         if self.shape is latency:
-            level = self.mean * (1 + worse) * math.exp(moved)
+            level = self.mean * (1 + worse) * np.exp(moved)
         else:
-            level = min(max(self.mean - worse + moved, 0.0), 1.0)
+            level = np.clip(self.mean - worse + moved, 0.0, 1.0)
         if self.together:
             which, luck = sessions(self.draw, n)
         else:
@@ -103,7 +105,8 @@ def read(shape: Shape, held: list[Values]) -> Callable[[Values], Values]:
     if shape is latency:
         scale = np.concatenate([v.values for v in held]).tolist()
         return lambda v: Values(v.days, ranks(scale, v.values), v.weights, v.sessions)
-    return lambda v: Values(v.days, with_perfect(v.values), v.weights, v.sessions)
+    share = perfect(np.concatenate([v.values for v in held]))
+    return lambda v: Values(v.days, with_perfect(v.values, share), v.weights, v.sessions)
 
 
 def joined(parts: list[Values]) -> Values:
@@ -124,22 +127,45 @@ def referred(system: System, days: int, per: int) -> tuple[Reference, Callable[[
 
 
 def falls(shape: Shape, mean: float) -> float:
-    return 0.25 if shape is latency or mean < 0.5 else 0.75
+    return 0.1 if shape is latency or mean < 0.5 else 0.9
+
+
+def within(
+    watch: Watch, short: Callable[[Values], Day], values: Values, per: int
+) -> Iterator[float]:
+    """Yield what a watch says while a day goes on, each half hour from half of a usual day's traces on."""
+    for n in range(per // 2, len(values.values), max(1, per // LOOKS)):
+        begun = Values(values.days[:n], values.values[:n], values.weights[:n], values.sessions[:n])
+        yield copy.copy(watch).look(short(begun), over=False).log
 
 
 def false_alarms(
-    shape: Shape, mean: float, per: int, noise: float, weekend: float, sims: int, *, limit: float
+    shape: Shape,
+    mean: float,
+    per: int,
+    noise: float,
+    weekend: float,
+    seeds: range,
+    *,
+    limit: float,
+    often: bool = False,
 ) -> float:
-    """Return the mean number of alarms in 100 quiet days; after each the watch begins anew."""
+    """Return the mean number of alarms in 100 quiet days; after each the watch begins anew.
+
+    Looked at daily, or each half hour.
+    """
     alarms = 0
-    for seed in range(sims):
+    for seed in seeds:
         system = System(seed, shape, mean, noise=noise, weekend=weekend)
         reference, short = referred(system, 28, per)
         watch, known = Watch(reference, falls=falls(shape, mean)), list(reference.days)
         for values in system.days(28, 100, per, none):
             day = short(values)
             known.append(day)
-            if watch.look(day).log >= math.log(limit):
+            early = often and any(
+                log >= math.log(limit) for log in within(watch, short, values, per)
+            )
+            if watch.look(day).log >= math.log(limit) or early:
                 alarms += 1
                 again = Reference(
                     shape=reference.shape,
@@ -150,31 +176,50 @@ def false_alarms(
                     effect=reference.effect,
                 )
                 watch = Watch(again, falls=falls(shape, mean))
-    return alarms / sims
+    return alarms / len(seeds)
 
 
 def found_within(
-    shape: Shape, mean: float, per: int, noise: float, days: int, quiet: int, fall: float, sims: int
+    shape: Shape,
+    mean: float,
+    per: int,
+    noise: float,
+    days: int,
+    quiet: int,
+    fall: float,
+    seeds: range,
+    *,
+    midday: bool = False,
 ) -> float:
-    """Return in what share of simulations a fall is seen within 300 traces of it, looked at daily and then."""
+    """Return in what share of simulations a fall is seen within 300 traces of it.
+
+    It begins at midnight and is looked at daily and then; or at any time, and is looked at each half hour.
+    """
     found = 0
-    for seed in range(sims):
+    for seed in seeds:
         system = System(seed, shape, mean, noise=noise, together=False)
         reference, short = referred(system, days, per)
         watch = Watch(reference, falls=falls(shape, mean))
         for values in system.days(days, quiet, per, none):
             watch.look(short(values))
         left, day, seen = WITHIN, days + quiet, False
+        calm = int(system.draw.integers(per)) if midday else 0
         while left > 0:
-            n = min(left, per)
-            seen |= watch.look(short(system.day(day, n, fall))).log >= math.log(LIMIT)
-            left, day = left - n, day + 1
+            n = min(calm + left, per)
+            values = system.day(day, n, fall, calm=calm)
+            if midday:
+                seen |= any(log >= math.log(LIMIT) for log in within(watch, short, values, per))
+            if n == per or not midday:
+                seen |= watch.look(short(values)).log >= math.log(LIMIT)
+            elif n >= per / 2:
+                seen |= watch.look(short(values), over=False).log >= math.log(LIMIT)
+            left, day, calm = left - (n - calm), day + 1, 0
         found += seen
-    return found / sims
+    return found / len(seeds)
 
 
 def best_possible(
-    shape: Shape, mean: float, fall: float, noise: float, per: int, sims: int
+    shape: Shape, mean: float, fall: float, noise: float, per: int, seeds: range
 ) -> float:
     """Return the power of the best single look at 300 traces, of 1 % false alarms.
 
@@ -200,21 +245,22 @@ def best_possible(
         return total
 
     calm = sorted(
-        score(System(s, shape, mean, noise=noise, together=False), 0.0) for s in range(5 * sims)
+        score(System(seeds[0] + s, shape, mean, noise=noise, together=False), 0.0)
+        for s in range(5 * len(seeds))
     )
     edge = calm[int(0.99 * len(calm))]
     return statistics.fmean(
         score(System(10_000 + s, shape, mean, noise=noise, together=False), fall) > edge
-        for s in range(sims)
+        for s in seeds
     )
 
 
 def delay(
-    shape: Shape, mean: float, per: int, noise: float, fall: Callable[[int], float], sims: int
+    shape: Shape, mean: float, per: int, noise: float, fall: Callable[[int], float], seeds: range
 ) -> str:
     """Return the days until the alarm after 28 quiet ones: the median, and the 90th percentile."""
     waits = []
-    for seed in range(sims):
+    for seed in seeds:
         system = System(seed, shape, mean, noise=noise)
         reference, short = referred(system, 28, per)
         watch = Watch(reference, falls=falls(shape, mean))
@@ -248,10 +294,13 @@ SCORES: tuple[tuple[str, Shape, float], ...] = (
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--sims", type=int, default=200)
-    sims = options.parse_args().sims
+    options.add_argument("--seed", type=int, default=0, help="of the first simulation")
+    told = options.parse_args()
+    seeds = range(told.seed, told.seed + told.sims)
+    half, quarter = (seeds[: max(1, told.sims // n)] for n in (2, 4))
     began = time.perf_counter()
 
-    print(f"False alarms in 100 quiet days after 28 days of reference; {sims // 2} simulations\n")
+    print(f"False alarms in 100 quiet days after 28 days of reference; {len(half)} simulations\n")
     print("| quantity | noise of days | weekends | 20 a day | 100 a day | 500 a day |")
     print("|---|---|---|---|---|---|")
     others = (
@@ -266,10 +315,19 @@ def main() -> None:
     ]
     for name, shape, mean, noise, weekend, limit in (*rows, *others):
         cells = [
-            f"{false_alarms(shape, mean, per, noise, weekend, sims // 2, limit=limit):.2f}"
+            f"{false_alarms(shape, mean, per, noise, weekend, half, limit=limit):.2f}"
             for per in (20, 100, 500)
         ]
         print(f"| {name} | {noise:g} | {weekend:g} | {' | '.join(cells)} |", flush=True)
+
+    print("\nThe same, looked at each half hour; noise of days 0.01, weekends 0.02\n")
+    print("| score | 100 a day | 300 a day |\n|---|---|---|")
+    for name, shape, mean in SCORES[:3]:
+        cells = [
+            f"{false_alarms(shape, mean, per, 0.01, 0.02, quarter, limit=LIMIT, often=True):.2f}"
+            for per in (100, 300)
+        ]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
     print("\nFalls of 5 points seen within 300 traces\n")
     print(
@@ -279,11 +337,22 @@ def main() -> None:
     for name, shape, mean in SCORES:
         for per, noise in ((20, 0.005), (100, 0.005), (300, 0.005)):
             cells = [
-                f"{found_within(shape, mean, per, noise, days, quiet, 0.05, sims):.0%}"
+                f"{found_within(shape, mean, per, noise, days, quiet, 0.05, seeds):.0%}"
                 for days, quiet in ((28, 0), (56, 0), (28, 60))
             ]
-            best = best_possible(shape, mean, 0.05, noise, per, sims)
+            best = best_possible(shape, mean, 0.05, noise, per, seeds)
             print(f"| {name} | {noise:g} | {per} | {' | '.join(cells)} | {best:.0%} |", flush=True)
+
+    print(
+        "\nFalls that begin at any time of the day, looked at each half hour; 28 days of reference\n"
+    )
+    print("| score | 100 a day | 300 a day |\n|---|---|---|")
+    for name, shape, mean in SCORES[:3]:
+        cells = [
+            f"{found_within(shape, mean, per, 0.005, 28, 0, 0.05, seeds, midday=True):.0%}"
+            for per in (100, 300)
+        ]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
     print("\nDays until the alarm: median (90th percentile); noise of days 0.005\n")
     print("| change | 20 a day | 100 a day | 500 a day |\n|---|---|---|---|")
@@ -297,7 +366,7 @@ def main() -> None:
         ("latency 20 % slower at once", latency, 1.0, 0.05, lambda _: 0.2),
     )
     for name, shape, mean, noise, change in changes:
-        cells = [delay(shape, mean, per, noise, change, sims // 4) for per in (20, 100, 500)]
+        cells = [delay(shape, mean, per, noise, change, quarter) for per in (20, 100, 500)]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
     reference, short = referred(System(1, claims, 0.9), 28, 100)

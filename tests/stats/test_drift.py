@@ -1,15 +1,16 @@
 """The drift watch: exact where it can be, by simulation where it must."""
 
+import copy
 import math
 
 import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from acidtest.stats.drift import LIMIT, Day, Reference, Watch, looks
+from acidtest.stats.drift import LIMIT, Day, Evidence, Reference, Watch, looks
 from acidtest.stats.drift_days import Values, days_of, reference_of, session_effect, weekdays_of
-from acidtest.stats.drift_shape import Shape, Tilts, ranks, shape, with_perfect
-from acidtest.stats.drift_window import tails, window
+from acidtest.stats.drift_shape import Shape, Tilts, perfect, ranks, shape, with_perfect
+from acidtest.stats.drift_window import seldom, tails, window
 
 HALF = Shape((0.0, 1.0), (499.5, 499.5))  # with the half observations 500 each
 
@@ -34,8 +35,8 @@ def system(seed, kind, mean, *, per, days, reference=28, noise=0.005, fall=0.0, 
         n = max(1, draw.poisson(per))
         values.append(kind(draw, n, np.clip(level + noise * draw.standard_normal(), 0, 1)))
         at += [day] * n
-    some = Values.of(at, with_perfect(np.concatenate(values)))
-    old = some.days < reference
+    drawn, old = np.concatenate(values), np.asarray(at) < reference
+    some = Values.of(at, with_perfect(drawn, perfect(drawn[old])))
     held = reference_of(Values(*(getattr(some, f)[old] for f in Values.__struct_fields__)))
     new = Values(*(getattr(some, f)[~old] for f in Values.__struct_fields__))
     return held, days_of(new, effect=held.effect)
@@ -67,8 +68,11 @@ def test_a_shape_keeps_what_observations_weigh():
     assert found.total == pytest.approx(3)
 
 
-def test_scores_and_perfect_ones_are_averaged():
-    assert with_perfect([0.0, 0.5, 1.0]).tolist() == [0.0, 0.25, 1.0]
+def test_perfect_scores_count_by_how_many_there_are():
+    assert perfect([0.0, 0.5, 1.0, 1.0]) == 0.5
+    assert with_perfect([0.0, 0.4, 1.0], 0.75).tolist() == pytest.approx([0.0, 0.1, 1.0])
+    assert with_perfect([0.0, 0.4, 1.0], 0.0).tolist() == [0.0, 0.4, 1.0]
+    assert with_perfect([0.0, 1.0], 0.9).tolist() == [0.0, 1.0]  # yes and no stay
 
 
 def test_ranks_among_the_reference():
@@ -110,9 +114,16 @@ def test_weekdays_are_told_as_far_as_the_reference_can():
 def test_the_statistic_is_the_sum_of_likelihood_ratios():
     # After one day there is one first day; nothing moved, so every bet lost a little.
     reference = Reference(shape=HALF, days=tuple(Day(day=n, mean=0.5, n=100.0) for n in range(10)))
-    first, second = looks(reference, [Day(day=10, mean=0.5, n=100.0), Day(day=11, mean=0.5, n=100)])
+    watch = Watch(reference)
+    first, second = (watch.look(Day(day=n, mean=0.5, n=100.0)).summed for n in (10, 11))
     assert first < 0
     assert second < math.log(2)
+
+
+def test_both_looks_are_told_from_one_limit():
+    # A hundred and twenty-five days to a false alarm of the latest days alone are a hundred of both.
+    assert Evidence(-5.0, math.log(125)).log == pytest.approx(math.log(100))
+    assert Evidence(math.log(200), -5.0).log == pytest.approx(math.log(100))
 
 
 def test_it_tells_which_way_and_since_when():
@@ -199,6 +210,61 @@ def test_a_tail_keeps_the_skew_of_rare_errors():
 def test_so_many_days_are_looked_at_that_they_are_worth_250():
     assert [window([300.0] * 3), window([100.0] * 9), window([20.0] * 30)] == [1, 3, 13]
     assert window([20.0] * 2) == 2
+
+
+def test_a_run_of_alike_windows_is_one_alarm():
+    assert seldom(0.005, 1) == 0.005
+    # z = 2.5758, x = z sqrt(2 / 3) = 2.1032, v = (2 / x) (Phi(x / 2) - 1 / 2) / (x / 2 Phi(x / 2) + phi(x / 2)) = 0.2983
+    assert seldom(0.005, 3) == pytest.approx(2.5758 * 0.014459 / 3 * 0.2983, rel=1e-3)
+    assert seldom(0.005, 30) == seldom(0.005, 7)
+    # As rare as can be, and as likely.
+    assert seldom(1e-300, 3) == pytest.approx(1e-300)
+    rates = [seldom(p, 5) for p in (1e-9, 1e-4, 0.01, 0.1, 0.16, 0.3, 0.5)]
+    assert rates == sorted(rates)
+
+
+@pytest.mark.parametrize("days", [2, 3, 7])
+def test_runs_begin_as_often_as_told(days):
+    noise = np.random.default_rng(days).standard_normal(400_000)
+    means = np.convolve(noise, np.ones(days) / math.sqrt(days), "valid")
+    high = np.flatnonzero(means > norm.isf(0.005))
+    runs = 1 + (np.diff(high) >= days).sum()
+    assert runs / len(means) == pytest.approx(seldom(0.005, days), rel=0.12)
+
+
+def test_a_day_that_goes_on_says_less_than_one_that_is_over():
+    # z = 3 after half of the values counts as 3 / 4.
+    assert seldom(norm.sf(3), 1, 0.5) == pytest.approx(norm.sf(0.75))
+    assert seldom(norm.sf(3), 1, 1.0) == pytest.approx(norm.sf(3))
+    watch = Watch(
+        Reference(shape=HALF, days=tuple(Day(day=n, mean=0.5, n=300.0) for n in range(28)))
+    )
+    half = Day(day=28, mean=0.38, n=150.0)
+    early, late = (copy.copy(watch).look(half, over=over) for over in (False, True))
+    assert early.summed == late.summed
+    assert early.log < math.log(LIMIT) < late.log
+    whole = Day(day=28, mean=0.4, n=300.0)
+    assert copy.copy(watch).look(whole, over=False) == copy.copy(watch).look(whole)
+    # Far worse is told within the day.
+    assert watch.look(Day(day=28, mean=0.2, n=150.0), over=False).log > math.log(LIMIT)
+
+
+def test_looking_all_day_long_is_no_more_alarms():
+    alarms = 0
+    for seed in range(6):
+        draw = np.random.default_rng(seed)
+        known = tuple(Day(day=n, mean=draw.binomial(300, 0.5) / 300, n=300.0) for n in range(28))
+        watch = Watch(Reference(shape=HALF, days=known))
+        early = daily = False
+        for day in range(28, 78):
+            tosses = draw.random(300) < 0.5
+            for n in range(150, 300, 30):
+                begun = Day(day=day, mean=float(tosses[:n].mean()), n=float(n))
+                early |= copy.copy(watch).look(begun, over=False).log >= math.log(LIMIT)
+            over = Day(day=day, mean=float(tosses.mean()), n=300.0)
+            daily |= watch.look(over).log >= math.log(LIMIT)
+        alarms += early and not daily
+    assert alarms <= 1
 
 
 def test_a_level_that_a_weekday_made_itself_does_not_make_it_look_steady():

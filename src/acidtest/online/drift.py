@@ -19,7 +19,7 @@ from acidtest.online.readings import (
     series_by,
 )
 from acidtest.stats.drift import LIMIT, Evidence
-from acidtest.stats.drift_shape import ranks, with_perfect
+from acidtest.stats.drift_shape import perfect, ranks, with_perfect
 from acidtest.stats.units import Column
 
 QUESTIONS = "questions"
@@ -27,7 +27,8 @@ QUESTIONS = "questions"
 OTHERS_RARER = 4
 """Of rates, latency, cost and questions a false alarm is so much rarer than of scores: they have more traces."""
 
-_WORSE_FALLS = 0.75
+_WORSE_FALLS = 0.9
+"""The share of the false alarms, and of the bets, that is on the worse: a gain may wait for more evidence."""
 
 
 def drifts(
@@ -103,8 +104,12 @@ def _scaled(some: Series, reference: Series, quantity: Quantity, view: View) -> 
     """Return the values from 0 to 1, as the watch reads them."""
     x = some.values
     if quantity.kind != "size" and x.min() >= 0 and x.max() <= 1:
-        x = 1 - x if _turned(quantity, view) else x
-        return with_perfect(x) if quantity.kind == "score" else x
+        if quantity.kind != "score":
+            return x
+        known = reference.values
+        if _turned(quantity, view):
+            x, known = 1 - x, 1 - known
+        return with_perfect(x, perfect(known))
     ranked = ranks(reference.values.tolist(), x)
     return 1 - ranked if _turned(quantity, view) else ranked
 

@@ -18,18 +18,20 @@ J. Shin, A. Ramdas and A. Rinaldo, "E-detectors", 2024). For parameters that are
 the average over them; what holds for each is measured by `benchmarks/drift.py`.
 
 Beside this sum the latest days are looked at alone (`drift_window`), which sees a sudden change sooner. The sum's
-bound is loose: so each of both may have two thirds of the false alarms that a limit allows, and together they
-have fewer than that, as measured.
+bound is loose, and most that alarms both is the same: so the sum may have half of the false alarms that a limit
+allows and the latest days four fifths, and together they have fewer than the limit, as measured. Most goes to the
+latest days, which is where the power against sudden changes comes from.
 """
 
 import math
+import statistics
 from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from acidtest.stats.drift_shape import Shape, Table, Tilts
-from acidtest.stats.drift_window import tails, window
+from acidtest.stats.drift_window import seldom, tails, window
 
 LIMIT = 100.0
 """Quiet days to a false alarm, on average at least."""
@@ -47,7 +49,8 @@ _DAYS_WEIGHTS = (0.1, 0.09, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.06, 0.05, 0.0
 In steps so small that between two of them no day is taken to be much steadier than it is.
 """
 
-_SHARE = 2 / 3  # of the false alarms, for each of two looks
+_SUMMED_SHARE = 1 / 2  # of the false alarms
+_LATEST_SHARE = 0.8
 
 _LEAST = 1e-300
 
@@ -108,7 +111,7 @@ class Evidence(Struct, frozen=True):
     @property
     def log(self) -> float:
         """The larger of both, each held to its share of the false alarms."""
-        return max(self.summed, self.latest) + math.log(_SHARE)
+        return max(self.summed + math.log(_SUMMED_SHARE), self.latest + math.log(_LATEST_SHARE))
 
 
 NONE = Evidence(-math.inf, -math.inf)
@@ -128,7 +131,7 @@ class Watch:
         self._weekdays = reference.weekdays
         self._doubt = reference.doubt
         self._falls = falls
-        self._days: list[Day] = []
+        self._days: tuple[Day, ...] = ()
         self._spread = np.asarray(_DAYS_DIFFER) ** 2
         near = _STEPS * self._error(reference.days)
         self._at = np.array([0.0, *_SIZES, *(-size for size in _SIZES)])[:, None] + near
@@ -139,23 +142,30 @@ class Watch:
         jeffreys = 0.5 * np.log(np.maximum(self._tilts.spread(near), _LEAST))
         self._quiet: Table = jeffreys[:, None] + np.log(_DAYS_WEIGHTS)  # tilts x spreads
         self._changed: Table = np.full((len(bets), *self._quiet.shape), -np.inf)
-        self._seen: list[tuple[int, Table, Table]] = []
+        self._seen: tuple[tuple[int, Table, Table], ...] = ()
+        self._usual = statistics.median(day.n for day in reference.days)
         for n, day in enumerate(reference.days):
             own = reference.levels[n] if n < len(reference.levels) else self._weekday(day)
             # Of the reference only that nothing changed is asked.
             at = near[None]
             self._quiet = self._quiet + self._fit(day, own, at, self._tilts.log_mean(at + own))[0]
 
-    def look(self, day: Day) -> Evidence:
-        """Read the next day, and return what then speaks for a change."""
+    def look(self, day: Day, *, over: bool = True) -> Evidence:
+        """Read the next day, and return what then speaks for a change.
+
+        Args:
+            day: After those that were read.
+            over: False for a day that goes on: nothing is read after it (a copy of this watch may be).
+        """
         offset = self._weekday(day)
         fit = self._fit(day, offset, self._at, self._k[offset])
-        self._days.append(day)
-        self._seen.append((day.day, self._quiet, fit[1:]))
+        self._days = (*self._days, day)
+        self._seen = (*self._seen, (day.day, self._quiet, fit[1:]))
         self._changed = np.logaddexp(self._changed, self._quiet) + fit[1:]
         self._quiet = self._quiet + fit[0]
         summed = _log_sum(self._changed + self._bets) - _log_sum(self._quiet)
-        return Evidence(summed, self._latest())
+        missing = 0.0 if over else max(0.0, self._usual - day.n)
+        return Evidence(summed, self._latest(missing))
 
     def change(self) -> Change | None:
         """Return what most likely changed, if anything did; None before the first day."""
@@ -181,8 +191,12 @@ class Watch:
         y = np.array([self._tilts.scaled(day.mean) for day in days])
         return math.sqrt(max(by_chance, float(y.var(ddof=1)) / len(y)))
 
-    def _latest(self) -> float:
-        """Return how unlikely the latest days are, as a logarithm: at the limit the odds are one in so many."""
+    def _latest(self, missing: float) -> float:
+        """Return how seldom the latest days get so unlikely, as a logarithm: at the limit once in so many days.
+
+        Args:
+            missing: How many values are still to come today.
+        """
         count = window([day.n for day in self._days])
         days = self._days[-count:]
         quiet = self._seen[-count][1]  # of the days before these
@@ -197,8 +211,14 @@ class Watch:
             worth=[day.n for day in days],
             offsets=[self._weekday(day) for day in days],
         )
+        worth = sum(day.n for day in days)
+        part = worth / (worth + missing)
         shares = ((low, self._falls), (high, 1 - self._falls))
-        return max(math.log(share / max(p, _LEAST)) for p, share in shares if share > 0)
+        return max(
+            math.log(share / max(seldom(max(p, _LEAST), count, part), _LEAST))
+            for p, share in shares
+            if share > 0
+        )
 
     def _weekday(self, day: Day) -> float:
         return self._weekdays[day.day % WEEK]

@@ -8,6 +8,7 @@ would not. Half an observation at each end of the scale is added: a value that w
 Tilts are counted in standard deviations of the reference, so that 0.25 moves the mean by about a quarter of one.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,7 +24,7 @@ BINS = 200
 
 _REACH = np.linspace(-60, 60, 1201)  # tilts over which the best one for a mean is sought
 _STEP = 0.1  # between two of them
-_NEWTON = 4
+_NEWTON = 5  # the last of them only tells what the step before it brought
 _LEAST = 1e-12
 
 
@@ -74,6 +75,7 @@ class Tilts:
         self.mean = float(p @ x)
         self.deviation = float(np.sqrt(p @ (x - self.mean) ** 2))
         self._x = (x - self.mean) / self.deviation
+        self._squares = self._x**2
         self._log_p = np.log(p)
         self._reach_k = self.log_mean(_REACH)
 
@@ -111,23 +113,40 @@ class Tilts:
         Newton's method.
         """
         values = _REACH * scaled_mean - self._reach_k
-        most = float(values.max())
-        at = _REACH[[int(values.argmax())]]
+        place = int(values.argmax())
+        most, at = float(values[place]), float(_REACH[place])
         for _ in range(_NEWTON):
-            step = (scaled_mean - self.centre(at)) / np.maximum(self.spread(at), _LEAST)
-            at = np.clip(at + np.clip(step, -_STEP, _STEP), _REACH[0], _REACH[-1])
-            most = max(most, float((at * scaled_mean - self.log_mean(at))[0]))
+            logs = at * self._x + self._log_p
+            top = float(logs.max())
+            weights = np.exp(logs - top)
+            total = float(weights.sum())
+            most = max(most, at * scaled_mean - top - math.log(total))
+            centre = float(weights @ self._x) / total
+            spread = float(weights @ self._squares) / total - centre**2
+            step = (scaled_mean - centre) / max(spread, _LEAST)
+            at = min(max(at + min(max(step, -_STEP), _STEP), _REACH[0]), _REACH[-1])
         return most
 
 
-def with_perfect(scores: Sequence[float] | Column) -> Column:
-    """Return scores from 0 to 1, each averaged with whether it is perfect.
+def perfect(scores: Sequence[float] | Column) -> float:
+    """Return the share of scores that are perfect."""
+    return float((np.asarray(scores, np.float64) >= 1.0).mean())
 
-    Where most answers are perfect, a system gets worse by fewer perfect ones more than by any one's score,
-    and the mean alone sees that late. A score that is yes or no stays as it is.
+
+def with_perfect(scores: Sequence[float] | Column, share: float) -> Column:
+    """Return (1 - share) score + share [score is perfect], for scores from 0 to 1.
+
+    Where most answers are perfect, a system gets worse by fewer perfect ones more than by any one's score: of a
+    mixture of good answers and bad ones the likelihood ratio is nearly the count of the good (J. Neyman and
+    E. S. Pearson, 1933), and the mean alone sees that late. Where few are perfect, the mean tells more. A score that
+    is yes or no stays as it is.
+
+    Args:
+        scores: From 0 to 1.
+        share: How many are perfect in the reference window, from 0 to 1.
     """
     x = np.asarray(scores, np.float64)
-    return (x + (x >= 1.0)) / 2
+    return (1 - share) * x + share * (x >= 1.0)
 
 
 def ranks(scale: Sequence[float], values: Sequence[float] | Column) -> Column:
