@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from acidtest.data.watching import Drift, Estimate, Missed, Reading
+from acidtest.data.watching import Alert, Cause, Drift, Estimate, Missed, Reading
 from acidtest.online.alert import over, updated
 from acidtest.online.cause import cause_of, worst
 from acidtest.online.drift import drifts
@@ -218,3 +218,32 @@ def test_a_missed_target_says_what_it_is():
     (alert,) = updated([], [], [one], [one], [], now_ms=5)
     assert alert.title == "errors are 20.0%, above the target of 5.0%"
     assert alert.opened_ms == 5
+
+
+def test_a_title_names_the_strongest_and_says_how_many_more_there_are():
+    estimate = Estimate(value=0.5, low=0.4, high=0.6, n=50)
+    base = Drift(
+        metric="m", kind="score", evidence=900, limit=100, alarmed=True, rising=False,
+        since_ms=MONDAY, before=replace(estimate, value=0.9), after=estimate,
+    )  # fmt: skip
+    kinds = ("more: other words", "more: refund, tax")
+    topics = [
+        replace(base, metric="questions", kind="topic", rising=True, note=note) for note in kinds
+    ]
+    slow = replace(
+        base, metric="latency_ms", kind="size", rising=True, since_ms=MONDAY + DAY_MS,
+        before=replace(estimate, value=800.0), after=replace(estimate, value=1_240.0),
+    )  # fmt: skip
+    alert = Alert(
+        key="k", state="open", opened_ms=0, title="", drifts=(topics[0], slow, topics[1], base),
+        cause=Cause(by="prompt_version", of="v8", explains=0.9, after=replace(estimate, value=1_100.0), rest=None,
+                    metric="latency_ms"),
+    )  # fmt: skip
+    assert titled(alert) == (
+        "questions unlike those before rose from 90.0% to 50.0% and questions on refund, tax rose from"
+        " 90.0% to 50.0% since 2026-01-05; latency rose from 800 ms to 1.2 s since 2026-01-06;"
+        " 1 more with them; likely cause of the rise in latency: prompt version v8"
+    )
+    assert explained(alert.cause, alert.drifts) == (
+        "prompt version v8 explains 90% of the rise in latency: 1.1 s there"
+    )

@@ -29,6 +29,7 @@ _KINDS = {
 }
 """Kinds of questions that are told apart by no words of their own."""
 
+_NAMED = 3  # quantities that a title names, the strongest
 _NAME = 120
 
 
@@ -37,21 +38,31 @@ def called(metric: str) -> str:
     return _CALLED.get(metric) or _short(metric)
 
 
+def subject(drift: Drift) -> str:
+    """Return what moved: a quantity, or a kind of questions."""
+    if drift.kind != "topic":
+        return called(drift.metric)
+    name = one_line(drift.note[:400]).partition(": ")[2]
+    return _KINDS.get(name) or f"questions on {clip(name, _NAME)}"
+
+
 def sliced(by: str, of: str) -> str:
     """Return a slice in words, such as `model small-2`."""
     return f"{_short(by.replace('_', ' '))} {_short(of)}"
 
 
 def titled(alert: Alert) -> str:
-    """Return an alert in one line: each day that something began on is said once."""
+    """Return an alert in one line: the strongest changes, and each day that some began on once."""
     by_day: dict[str, list[Drift]] = {}
-    for drift in alert.drifts:
+    for drift in alert.drifts[:_NAMED]:
         known = drift.since_ms is not None and drift.before is not None
         by_day.setdefault(day(drift.since_ms or 0) if known else "", []).append(drift)
     parts = [
         f"{_listed([_moved(drift) for drift in some])}{f' since {date}' if date else ''}"
         for date, some in by_day.items()
     ]
+    if len(alert.drifts) > _NAMED:
+        parts.append(f"{len(alert.drifts) - _NAMED} more with them")
     lead = next(iter(alert.drifts), None)
     if lead is not None and lead.by:
         parts[-1] += f", with {sliced(lead.by, lead.of or '')}"
@@ -83,7 +94,7 @@ def sides(drift: Drift) -> str:
         for side, word in ((drift.before, "before"), (drift.after, "since"))
         if side is not None
     ]
-    return f"{called(drift.metric)}: {', '.join(said)}" if said else ""
+    return f"{subject(drift)}: {', '.join(said)}" if said else ""
 
 
 def _moved(drift: Drift) -> str:
@@ -94,11 +105,7 @@ def _moved(drift: Drift) -> str:
         if old == new:  # too near for so few digits
             old, new = f"{drift.before.value:.4g}", f"{drift.after.value:.4g}"
         ends = f" from {old} to {new}"
-    if drift.kind == "topic":
-        name = one_line(drift.note[:400]).partition(": ")[2]
-        subject = _KINDS.get(name) or f"questions on {clip(name, _NAME)}"
-        return f"{subject} {'rose' if drift.rising else 'fell'}{ends}"
-    return f"{called(drift.metric)} {'rose' if drift.rising else 'fell'}{ends}"
+    return f"{subject(drift)} {'rose' if drift.rising else 'fell'}{ends}"
 
 
 def _missed(each: Missed) -> str:
@@ -115,9 +122,7 @@ def _of_what(cause: Cause, drifts: Sequence[Drift]) -> str:
     drift = _explained(cause, drifts)
     if drift is None:
         return ""
-    if drift.kind == "topic":
-        return " of other questions"
-    return f" of the {'rise' if drift.rising else 'fall'} in {called(drift.metric)}"
+    return f" of the {'rise' if drift.rising else 'fall'} in {subject(drift)}"
 
 
 def _explained(cause: Cause, drifts: Sequence[Drift]) -> Drift | None:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from acidtest.data.watching import Alert, Drift, Estimate, Missed
-from acidtest.report.alert_words import RATES, explained, sliced
+from acidtest.report.alert_words import RATES, called, explained, sliced, subject
 from acidtest.report.clean import clip, one_line
 from acidtest.report.figures import NONE
 from acidtest.report.online_chart import told_of
-from acidtest.report.online_dashboard import TITLES, day, duration, moment, teller
+from acidtest.report.online_dashboard import day, duration, moment, teller
 
 _NAME = 120
 _MOST = 30
@@ -84,7 +84,7 @@ def alert_view(
 def _moved(drift: Drift) -> Moved:
     parts = [_estimate(each, drift) for each in (drift.before, drift.after, drift.recent)]
     return Moved(
-        name=_title(drift.metric),
+        name=subject(drift),
         where=sliced(drift.by, drift.of or "") if drift.by else "all traces",
         word="rose" if drift.rising else "fell",
         since=day(drift.since_ms) if drift.since_ms is not None else NONE,
@@ -92,16 +92,16 @@ def _moved(drift: Drift) -> Moved:
         after=parts[1],
         recent=parts[2],
         evidence=f"{_statistic(drift.evidence)}, limit {_statistic(drift.limit)}",
-        note=clip(one_line(drift.note[:2_000]), 300),
+        note="" if drift.kind == "topic" else clip(one_line(drift.note[:2_000]), 300),
     )
 
 
 def _missed(missed: Missed) -> Moved:
     told = teller(missed.metric, "rate" if missed.metric in RATES else "score")
     return Moved(
-        name=_title(missed.metric),
+        name=called(missed.metric),
         where="all traces",
-        word=f"{'below' if missed.at_least else 'above'} its target",
+        word=f"{'below' if missed.at_least else 'above'} the target",
         since=NONE,
         before=told(missed.target),
         after=told_of(missed.estimate, told),
@@ -123,10 +123,6 @@ def _statistic(value: float) -> str:
     if value > 1e9:
         return "over a billion"
     return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
-
-
-def _title(metric: str) -> str:
-    return TITLES[metric][0] if metric in TITLES else _short(metric)
 
 
 def _short(text: str) -> str:

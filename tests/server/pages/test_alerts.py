@@ -68,7 +68,7 @@ async def test_an_alert_has_its_evidence_cause_and_traces(opened, told):
     assert '"/traces?model=small-2"' in text
     assert "How long is the battery covered?</a>" in text
     assert "<code>gone</code>" in text
-    assert "below its target" in text
+    assert "answer_relevance below the target" in text
     assert text.index("faithfulness fell") < text.index(">Ended</h2>") < text.index("it is over")
 
 
