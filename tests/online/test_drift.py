@@ -50,7 +50,9 @@ def system(seed, days, *, per=60, at=28, sink=0.0, model="old", slow=1.0, topic=
 
 
 def look(readings, days, **more):
-    return {d.metric: d for d in drifts(readings, WINDOW, now_ms=MONDAY + days * DAY_MS, **more)}
+    return {
+        d.metric: d for d in drifts(readings, WINDOW, now_ms=MONDAY + int(days * DAY_MS), **more)
+    }
 
 
 def test_a_fall_is_told_with_its_direction_day_and_both_sides():
@@ -162,3 +164,21 @@ def test_the_same_traces_in_another_order_tell_the_same():
     readings = system(11, 40, sink=0.05)
     again = list(reversed(readings))
     assert look(readings, 40) == look(again, 40)
+
+
+def test_a_day_that_goes_on_must_say_more_than_one_that_is_over():
+    def answers(day, n, every):
+        return [
+            Reading(
+                trace=f"{day}-{k}",
+                at_ms=MONDAY + day * DAY_MS + k * DAY_MS // 200,
+                scores={"grounded": float(k % every > 0)},
+            )
+            for k in range(n)
+        ]
+
+    quiet = [r for day in range(30) for r in answers(day, 200, 10)]
+    for every, at_once in ((5, False), (3, True)):
+        readings = quiet + answers(30, 150, every)
+        assert look(readings, 30.75)["grounded"].alarmed is at_once
+        assert look(readings, 31)["grounded"].alarmed

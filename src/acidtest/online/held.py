@@ -187,7 +187,7 @@ def watched(some: Series, values: Column, view: View, *, falls: float) -> Watche
     evidence = NONE
     for day in later:
         if day.day >= first and (day.day < today or day.n >= _TODAY * usual):
-            evidence = watch.look(day)
+            evidence = watch.look(day, over=day.day < today)
     change = watch.change()
     if change is None:
         return Watched(evidence, None, False)
