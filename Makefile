@@ -12,7 +12,7 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.dev
 	sh .ci/system
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -23,7 +23,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 docs: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/docs
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/docs
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/retrieval.py
