@@ -50,7 +50,7 @@ def test_which_faults_of_postgres_pass(code, over_soon):
 
 @pytest.mark.parametrize(
     ("reason", "over_soon"),
-    [("database or disk is full", True), ("database is locked", True), ("disk I/O error", True), ("no such table: spans", False), ("file is not a database", False), ("attempt to write a readonly database", False)],
+    [("database or disk is full", True), ("database is locked", True), ("disk I/O error", True), ("no such table: spans", False), ("file is not a database", False), ("attempt to write a readonly database", True)],
 )  # fmt: skip
 def test_which_faults_of_sqlite_pass(reason, over_soon):
     assert passing(OSError(reason)) == over_soon

@@ -13,6 +13,7 @@ from acidtest.server.signing import Signer
 from acidtest.store.checkpoints import Checkpoints
 from acidtest.store.database import Database
 from acidtest.store.spans import SpanStore
+from acidtest.store.writable import Writable
 
 D = TypeVar("D", bound=Database)
 
@@ -25,7 +26,7 @@ class Site:
         config: What the configuration file says.
 
     Raises:
-        StoreError: The store cannot be opened.
+        StoreError: The store cannot be opened, or not be written.
     """
 
     def __init__(self, settings: Settings, config: Config) -> None:
@@ -38,7 +39,9 @@ class Site:
         self._opened: dict[type[Database], Database] = {}
         with ExitStack() as stack:
             stack.enter_context(Checkpoints(settings.store))
+            stack.callback(self._close)
             self.open(SpanStore)
+            self.open(Writable).check()
             self._ending = stack.pop_all()
 
     def open(self, kind: Callable[[str], D]) -> D:
@@ -54,8 +57,10 @@ class Site:
 
     def close(self) -> None:
         """Close the stores."""
+        self._ending.close()
+
+    def _close(self) -> None:
         with self._lock:
             for opened in self._opened.values():
                 opened.close()
             self._opened.clear()
-        self._ending.close()

@@ -1,11 +1,12 @@
 """Which faults of a database pass by themselves: worth another try, by whoever still has the data."""
 
-_SQLITE = ("full", "locked", "busy", "disk i/o error", "unable to open")
+_SQLITE = ("full", "locked", "busy", "disk i/o error", "unable to open", "readonly database")
 
 _CLASSES = ("08", "40", "53", "57")
 """SQLSTATE: connection, rollback (deadlock), resources (disk full, memory), operator (shutting down)."""
 
-_LOCK = "55P03"
+_CODES = ("55P03", "25006", "42501")
+"""A lock; a server or transaction that only reads, as while it is switched over; rights that may be given back."""
 
 
 def passing(error: Exception) -> bool:
@@ -13,7 +14,7 @@ def passing(error: Exception) -> bool:
     origin = getattr(error, "orig", None) or error
     code = getattr(origin, "sqlstate", None)
     if code is not None:
-        return code[:2] in _CLASSES or code == _LOCK
+        return code[:2] in _CLASSES or code in _CODES
     if type(origin).__module__.startswith("psycopg"):
         # Without a code it never reached the server, or lost it.
         return type(origin).__name__ == "OperationalError"

@@ -59,6 +59,10 @@ def store_error(error: Exception, url: str) -> StoreError:
         fix = "It was made before the first release; name another store with --store."
     elif "connection" in reason and "failed" in reason:
         fix = "Check that the database server runs, and the user, password and name in the URL."
+    elif "disk i/o error" in reason.lower():
+        fix = "Check that the disk has space and is sound, or name another store with --store."
+    elif "permission denied" in reason or "read-only transaction" in reason:
+        fix = "Give this user the right to read and write all tables, or name another store with --store."
     elif "not a database" in reason or "malformed" in reason:
         fix = "The file is not a store, or is damaged; name another with --store."
     told = StoreError(f"the store cannot be used: {reason}", where=shown(url), fix=fix)
