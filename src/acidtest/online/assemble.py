@@ -27,6 +27,9 @@ OUR_SCOPE = "acidtest.online"
 
 _AT_ONCE = 50
 _HOLD_MS = 60_000
+_SLACK_MS = 60_000
+"""Clocks of several machines may differ by so much without a trace being understood too early."""
+
 _ROOM = 16 * 2**20
 """Bytes of spans that are read at a time."""
 
@@ -63,7 +66,9 @@ def assemble_due(rooms: Rooms, config: OnlineConfig, now_ms: int, *, limit: int 
         StoreError: The store failed.
         MissingExtra: Spans are protobuf, and the package that reads them is not installed.
     """
-    due = rooms.traces.claim(now_ms, limit=limit, hold_ms=_HOLD_MS)
+    within_s = max(config.quiet_s, config.ended_s)
+    within_ms = round(within_s * 1000) + _SLACK_MS
+    due = rooms.traces.claim(now_ms, limit=limit, hold_ms=_HOLD_MS, within_ms=within_ms)
     if not due:
         return 0
     usual = _usual(rooms, config, now_ms)

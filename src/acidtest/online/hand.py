@@ -15,11 +15,10 @@ from acidtest.online.rooms import Rooms
 from acidtest.online.score import Scored, Settings, score_trace
 from acidtest.online.spend import Clock, Ledger
 from acidtest.online.summary import Counts
-from acidtest.store.trace_job import Job
+from acidtest.store.trace_job import LONGEST_RETRY_MS, Job
 
 _WAIT_S = 0.5
 _FIRST_RETRY_MS = 30_000
-_LAST_RETRY_MS = 3_600_000
 _AWAY_S = 60.0
 """So long nothing is scored when the judge's endpoint is gone."""
 
@@ -152,7 +151,7 @@ class Hand:
         config = self.settings.config
         jobs, settings = self.rooms.jobs, self.settings
         if scored.error is not None:
-            wait = min(_FIRST_RETRY_MS * 2 ** (job.attempts - 1), _LAST_RETRY_MS)
+            wait = min(_FIRST_RETRY_MS * 2 ** (job.attempts - 1), LONGEST_RETRY_MS)
             state = await self.calls.aside(
                 jobs.failed,
                 job,

@@ -13,6 +13,10 @@ from acidtest.store.trace_tables import trace_jobs
 _ERROR = 2_000
 """Characters of an error that are kept."""
 
+LONGEST_LEASE_MS = 86_400_000
+LONGEST_RETRY_MS = 3_600_000
+"""No job is leased, or left alone after it failed, for longer."""
+
 State = Literal["waiting", "dead", "out"]
 """`dead` has failed too often; `out` was left out, since the day's budget was spent."""
 
@@ -106,8 +110,12 @@ def put_jobs(connection: Any, query: Any, jobs: Sequence[NewJob], now_ms: int) -
 
 
 def free(now_ms: int) -> ColumnElement[bool]:
-    """Return the condition that nobody has leased a job."""
-    return or_(trace_jobs.c.leased.is_(None), trace_jobs.c.leased <= now_ms)
+    """Return the condition that nobody has leased a job.
+
+    A lease that ends later than any may was taken by a clock that has been set back since.
+    """
+    leased = trace_jobs.c.leased
+    return or_(leased.is_(None), leased <= now_ms, leased > now_ms + LONGEST_LEASE_MS)
 
 
 def held(job: Job) -> list[ColumnElement[bool]]:

@@ -5,7 +5,7 @@ leased it until the lease ends; what comes of it is stored only while it is stil
 same trace, so that nothing counts twice. Every time is an argument, in milliseconds since 1970, UTC.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Select, Update, func, select, update
@@ -13,6 +13,7 @@ from sqlalchemy import Select, Update, func, select, update
 from acidtest.store.database import IN
 from acidtest.store.spending import Limits, take, took
 from acidtest.store.trace_job import (
+    LONGEST_RETRY_MS,
     Job,
     NewJob,
     State,
@@ -71,11 +72,11 @@ class TraceJobs(TraceResults, TraceQueue):
             limits: What may be spent on this day.
         """
         taken: list[Job] = []
-        for priority in self.priorities():
+        for due in _stretches(self.priorities(), now_ms):
             while len(taken) < n:
                 wanted = n - len(taken)
                 with self._begin() as connection:
-                    found = self._taken(connection, worker, wanted, seconds, now_ms, priority)
+                    found = self._taken(connection, worker, wanted, seconds, now_ms, due)
                     jobs, over = self._living(connection, found, attempts), False
                     if limits is not None:
                         jobs, over = self._within(connection, jobs, limits, now_ms)
@@ -88,10 +89,10 @@ class TraceJobs(TraceResults, TraceQueue):
         return taken
 
     def _taken(
-        self, connection: Any, worker: str, n: int, seconds: float, now_ms: int, priority: int
+        self, connection: Any, worker: str, n: int, seconds: float, now_ms: int, due: Select[Any]
     ) -> list[Job]:
         t = trace_jobs.c
-        some = _due(now_ms, priority).limit(n).cte("some")
+        some = due.limit(n).cte("some")
         taken = (
             update(trace_jobs)
             # A second look keeps two workers of SQLite, which locks no rows, apart.
@@ -144,9 +145,8 @@ class TraceJobs(TraceResults, TraceQueue):
         """Leave out all that are due, in pieces; those that were begun before only with `begun`."""
         t, count = trace_jobs.c, 0
         out = _LEFT | {"state": "out", "error": storable_error(why)}
-        for priority in self.priorities():
+        for which in _stretches(self.priorities(), now_ms):
             while True:
-                which = _due(now_ms, priority)
                 some = (which if begun else which.where(t.attempts == 0)).limit(_PIECE).cte("some")
                 query = update(trace_jobs).where(
                     t.trace_id.in_(select(some.c.trace_id)), free(now_ms)
@@ -212,12 +212,15 @@ class TraceJobs(TraceResults, TraceQueue):
         return kept, bool(left)
 
 
-def _due(now_ms: int, priority: int) -> Select[Any]:
-    """Return the query for the jobs of one urgency that are due, the longest waiting first: a stretch of the index.
+def _stretches(priorities: Sequence[int], now_ms: int) -> Iterator[Select[Any]]:
+    """Yield queries for the jobs that are due: stretches of the index, the urgent and the longest waiting first.
 
-    Only what is leased is passed over, of which there is no more than workers can hold.
+    Only what is leased is passed over, of which there is no more than workers can hold. What is due later than any
+    job may be was put there by a clock that has been set back since: it is due now, and comes last.
     """
     t = trace_jobs.c
-    query = select(t.trace_id).where(t.state == "waiting", t.priority == priority, t.due <= now_ms)
-    query = query.where(free(now_ms)).order_by(t.due, t.trace_id)
-    return query.with_for_update(skip_locked=True)
+    for due in (t.due <= now_ms, t.due > now_ms + LONGEST_RETRY_MS):
+        for priority in priorities:
+            query = select(t.trace_id).where(t.state == "waiting", t.priority == priority, due)
+            query = query.where(free(now_ms)).order_by(t.due, t.trace_id)
+            yield query.with_for_update(skip_locked=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from sqlalchemy import BigInteger, case, delete, func, literal, select, update
+from sqlalchemy import BigInteger, ColumnElement, case, delete, func, literal, select, update
 
 from acidtest.data.traces import Trace
 from acidtest.store.database import IN
@@ -25,6 +25,7 @@ from acidtest.store.trace_tables import (
 )
 from acidtest.store.trace_usual import TraceUsual
 
+_DAY_MS = 86_400_000
 _USUAL = 5
 """How urgent scoring is, if nothing says."""
 
@@ -71,25 +72,24 @@ class TraceSaving(TraceUsual):
         url: See `acidtest.store.schema.connect`.
     """
 
-    def claim(self, now_ms: int, *, limit: int, hold_ms: int) -> list[Pending]:
-        """Return traces that are due, the longest first; others do not get them for `hold_ms`."""
-        table = pending_traces
-        some = (
-            select(table.c.trace_id)
-            .where(table.c.due <= now_ms)
-            .order_by(table.c.due, table.c.trace_id)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-            .cte("some")
-        )
-        hold = (
-            update(table)
-            .where(table.c.trace_id.in_(select(some.c.trace_id)), table.c.due <= now_ms)
-            .values(due=now_ms + hold_ms)
-            .returning(table.c.trace_id, table.c.last)
-        )
+    def claim(
+        self, now_ms: int, *, limit: int, hold_ms: int, within_ms: int = _DAY_MS
+    ) -> list[Pending]:
+        """Return traces that are due, the longest first; others do not get them for `hold_ms`.
+
+        Args:
+            now_ms: The time.
+            limit: How many at most.
+            hold_ms: For how long they are this caller's.
+            within_ms: Nothing is due later than this from now: what is was put there by a clock that is ahead, or
+                has been set back since, and is due now.
+        """
+        due = pending_traces.c.due
+        far = now_ms + max(within_ms, hold_ms)
         with self._begin() as connection:
-            held = {row.trace_id: row.last for row in connection.execute(hold)}
+            held = _held(connection, due <= now_ms, limit, now_ms + hold_ms)
+            if len(held) < limit:
+                held |= _held(connection, due > far, limit - len(held), now_ms + hold_ms)
         sizes = self._sizes(list(held))
         return [Pending(i, last, *sizes.get(i, (0, 0))) for i, last in sorted(held.items())]
 
@@ -205,6 +205,20 @@ class TraceSaving(TraceUsual):
             for row in self._rows(query):
                 found[row["trace_id"]] = (int(row["n"]), int(row["size"]))
         return found
+
+
+def _held(connection: Any, due: ColumnElement[bool], limit: int, until_ms: int) -> dict[str, int]:
+    """Keep some traces that are due from others until a moment; return when the last of each came."""
+    t = pending_traces.c
+    query = select(t.trace_id).where(due).order_by(t.due, t.trace_id).limit(limit)
+    some = query.with_for_update(skip_locked=True).cte("some")
+    hold = (
+        update(pending_traces)
+        .where(t.trace_id.in_(select(some.c.trace_id)), due)
+        .values(due=until_ms)
+        .returning(t.trace_id, t.last)
+    )
+    return {row.trace_id: row.last for row in connection.execute(hold)}
 
 
 def _prepared(given: Understood | tuple[Trace, str], now_ms: int) -> tuple[Understood, TraceRows]:
