@@ -14,27 +14,32 @@ ROWS = [
 ]  # fmt: skip
 
 
-def lint(folder, *args, width="80"):
-    command = [sys.executable, "-m", "acidtest", "golden", "lint", *args]
-    environment = {"COLUMNS": width, "PATH": "", "PYTHONUTF8": "1"}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+@pytest.fixture
+def lint(cli, monkeypatch):
+    """Run the command in this process: it begins at once."""
+
+    def run(*args, width="80"):
+        monkeypatch.setenv("COLUMNS", width)
+        return cli("golden", "lint", *args)
+
+    return run
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(folder):
     lines = "\n".join(json.dumps(row) for row in ROWS)
-    (tmp_path / "g.jsonl").write_text(lines + "\n", encoding="utf-8")
-    (tmp_path / "c.jsonl").write_text(
+    (folder / "g.jsonl").write_text(lines + "\n", encoding="utf-8")
+    (folder / "c.jsonl").write_text(
         '{"id": "p#1", "text": "Pro costs €49.", "doc_id": "p"}\n', "utf-8"
     )
-    return tmp_path
+    return folder
 
 
 @pytest.mark.parametrize("width", ["60", "80", "110"])
-def test_findings_by_rule(folder, width):
-    done = lint(folder, "g.jsonl", "--corpus", "c.jsonl", width=width)
-    assert done.returncode == 1, done.stderr
-    lines = done.stdout.splitlines()
+def test_findings_by_rule(folder, lint, width):
+    done = lint("g.jsonl", "--corpus", "c.jsonl", width=width)
+    assert done.status == 1, done.err
+    lines = done.out.splitlines()
     assert lines[0].startswith("9 cases, version sha256:")
     assert lines[1] == "1 error, 13 warnings, 8 notes"
     assert "error unknown-id (1 case)" in lines
@@ -42,18 +47,22 @@ def test_findings_by_rule(folder, width):
     assert "warning missing-reference (6 cases)" in lines
     assert "    and 3 findings more; all: --rule missing-reference" in lines
     assert max(map(len, lines)) <= int(width)
-    assert "\x1b" not in done.stdout
-    assert "\x07" not in done.stdout
+    assert "\x1b" not in done.out
+    assert "\x07" not in done.out
 
 
-def test_one_rule_alone_is_told_whole(folder):
-    done = lint(folder, "g.jsonl", "--rule", "missing-reference")
-    assert done.stdout.count("has no reference") == 6
-    assert "No corpus was named" in done.stdout
+def test_one_rule_alone_is_told_whole(folder, lint):
+    done = lint("g.jsonl", "--rule", "missing-reference")
+    assert done.out.count("has no reference") == 6
+    assert "No corpus was named" in done.out
 
 
 def test_json_alone(folder):
-    done = lint(folder, "g.jsonl", "--corpus", "c.jsonl", "--json", "-")
+    command = [sys.executable, "-m", "acidtest", "golden", "lint", "g.jsonl"]
+    done = subprocess.run(
+        [*command, "--corpus", "c.jsonl", "--json", "-"],
+        cwd=folder, capture_output=True, text=True, env={"PATH": "", "PYTHONUTF8": "1"},
+    )  # fmt: skip
     report = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (1, "")
     assert (report["format"], report["version"], report["status"]) == ("acidtest/lint", 1, 1)
@@ -73,48 +82,45 @@ def test_json_alone(folder):
     assert (few["case"], few["cases"]) == (None, [])
 
 
-def test_status_0_where_only_notes_are_left(folder):
-    done = lint(folder, "g.jsonl", "--rule", "no-labels", "--rule", "untidy")
-    assert (done.returncode, "notes" in done.stdout) == (0, True)
-    assert (
-        lint(folder, "g.jsonl", "--rule", "contradiction").stdout.splitlines()[1]
-        == "Nothing was found."
-    )
+def test_status_0_where_only_notes_are_left(folder, lint):
+    done = lint("g.jsonl", "--rule", "no-labels", "--rule", "untidy")
+    assert (done.status, "notes" in done.out) == (0, True)
+    assert lint("g.jsonl", "--rule", "contradiction").out.splitlines()[1] == "Nothing was found."
 
 
-def test_fix_writes_says_what_it_did_and_is_clean_the_second_time(folder):
-    done = lint(folder, "g.jsonl", "--corpus", "c.jsonl", "--fix")
-    assert done.returncode == 1
-    assert "Dropped c: it is equal to a" in done.stderr
-    assert "it has the text of p#1 as evidence" in done.stderr
+def test_fix_writes_says_what_it_did_and_is_clean_the_second_time(folder, lint):
+    done = lint("g.jsonl", "--corpus", "c.jsonl", "--fix")
+    assert done.status == 1
+    assert "Dropped c: it is equal to a" in done.err
+    assert "it has the text of p#1 as evidence" in done.err
     rows = [json.loads(line) for line in (folder / "g.jsonl").read_text("utf-8").splitlines()]
     assert [row["id"] for row in rows] == ["a", ROWS[1]["id"], *(f"n{n}" for n in range(6))]
     assert rows[0]["question"] == "What does Pro cost?"
     assert rows[0]["evidence"][0]["text"] == "Pro costs €49."
     assert rows[1]["question"] == ROWS[1]["question"]
     before = (folder / "g.jsonl").read_bytes()
-    again = lint(folder, "g.jsonl", "--corpus", "c.jsonl", "--fix", "--json", "-")
-    assert "There was nothing to mend" in again.stderr
+    again = lint("g.jsonl", "--corpus", "c.jsonl", "--fix", "--json", "-")
+    assert "There was nothing to mend" in again.err
     assert (folder / "g.jsonl").read_bytes() == before
-    report = json.loads(again.stdout)
+    report = json.loads(again.out)
     assert report["fixed"] == {"changed": {}, "dropped": {}}
     assert not any(each["fixable"] for each in report["findings"])
 
 
-def test_fix_elsewhere_leaves_the_set(folder):
+def test_fix_elsewhere_leaves_the_set(folder, lint):
     before = (folder / "g.jsonl").read_bytes()
-    lint(folder, "g.jsonl", "--fix", "--out", "h.jsonl", "--ignore", "duplicate")
+    lint("g.jsonl", "--fix", "--out", "h.jsonl", "--ignore", "duplicate")
     assert (folder / "g.jsonl").read_bytes() == before
     assert len((folder / "h.jsonl").read_text("utf-8").splitlines()) == 9
 
 
-def test_a_configured_judge_wants_fifty(folder):
+def test_a_configured_judge_wants_fifty(folder, lint):
     (folder / "acidtest.toml").write_text('corpus = "c.jsonl"\n[metrics]\nown = ["faithfulness"]\n')
-    done = lint(folder, "g.jsonl", "--rule", "few-cases")
-    assert "50 is the least where a judge scores" in done.stdout
+    done = lint("g.jsonl", "--rule", "few-cases")
+    assert "50 is the least where a judge scores" in done.out
     (folder / "acidtest.toml").write_text('[metrics]\nown = ["recall@5"]\n')
-    assert "30 is the least" in lint(folder, "g.jsonl", "--rule", "few-cases").stdout
-    assert "50 is the least" in lint(folder, "g.jsonl", "--rule", "few-cases", "--judged").stdout
+    assert "30 is the least" in lint("g.jsonl", "--rule", "few-cases").out
+    assert "50 is the least" in lint("g.jsonl", "--rule", "few-cases", "--judged").out
 
 
 @pytest.mark.parametrize(
@@ -130,9 +136,9 @@ def test_a_configured_judge_wants_fifty(folder):
         (("r.jsonl", "--fix"), "holds a recorded answer"),
     ],
 )
-def test_what_is_wrong_is_status_2(folder, args, told):
+def test_what_is_wrong_is_status_2(folder, lint, args, told):
     (folder / "g.csv").write_text("id,question\na,Why?\n")
     (folder / "r.jsonl").write_text('{"id": "a", "question": "Why? ", "generated_answer": "So."}\n')
-    done = lint(folder, *args)
-    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
-    assert "Traceback" not in done.stderr
+    done = lint(*args)
+    assert (done.status, told in done.err) == (2, True), done.err
+    assert "Traceback" not in done.err
