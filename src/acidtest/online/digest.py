@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from acidtest.data.digest import Digest, Failing, FormShare, Movement
 from acidtest.data.watching import Estimate, Reading, Trend
-from acidtest.online.groups import groups, unlike
+from acidtest.golden.cover.wordlists import Vocabulary
+from acidtest.online.groups import common, groups, unlike
 from acidtest.online.readings import DAY_MS
 from acidtest.online.trends import trends
 from acidtest.text.question_kind import KINDS, question_kinds
@@ -39,16 +40,16 @@ def digest(
     """
     since = until_ms - span_ms
     now = [r for r in readings if since <= r.at_ms < until_ms]
-    other = unlike(now, golden)
+    other, words = unlike(now, golden), common(now)
     failed = {r.trace: why for r in now if (why := reasons(r, frozenset(lower_is_better)))}
     return Digest(
         since_ms=since,
         until_ms=until_ms,
         traces=len(now),
-        lacking=tuple(groups(other, now)[:_MOST]),
+        lacking=tuple(groups(other, words)[:_MOST]),
         unlike=len(other),
         forms=tuple(_forms(now, golden)),
-        failing=tuple(_failing(now, failed)[:_MOST]),
+        failing=tuple(_failing(now, failed, words)[:_MOST]),
         failed=len(failed),
         moved=tuple(_moved(readings, since - span_ms, since, until_ms)[:_MOST]),
     )
@@ -65,14 +66,17 @@ def reasons(reading: Reading, lower_is_better: frozenset[str] = frozenset()) -> 
 
 
 def _forms(now: Sequence[Reading], golden: Sequence[str]) -> list[FormShare]:
-    asked = [question_kinds(r.question, follows=r.follows) for r in now if r.question]
+    often_asked = Counter((r.question, r.follows) for r in now if r.question)
     held = [question_kinds(question, follows=False) for question in golden]
-    often = Counter(kind for kinds in asked for kind in kinds)
+    often, asked = Counter[str](), 0
+    for (question, follows), n in often_asked.items():
+        asked += n
+        often.update(dict.fromkeys(question_kinds(question, follows=follows), n))
     known = Counter(kind for kinds in held for kind in kinds)
     found = [
         FormShare(
             form=kind,
-            asked=often[kind] / max(len(asked), 1),
+            asked=often[kind] / max(asked, 1),
             golden=known[kind] / max(len(held), 1),
         )
         for kind in KINDS
@@ -82,7 +86,9 @@ def _forms(now: Sequence[Reading], golden: Sequence[str]) -> list[FormShare]:
     )
 
 
-def _failing(now: Sequence[Reading], failed: dict[str, tuple[str, ...]]) -> list[Failing]:
+def _failing(
+    now: Sequence[Reading], failed: dict[str, tuple[str, ...]], words: Vocabulary | None
+) -> list[Failing]:
     """Group what failed by its first reason, and then by words: alike is what fails alike, too."""
     by_why: dict[str, list[Reading]] = {}
     for reading in now:
@@ -91,7 +97,7 @@ def _failing(now: Sequence[Reading], failed: dict[str, tuple[str, ...]]) -> list
     found = [
         Failing(group=group, why={why: group.n})
         for why, some in sorted(by_why.items())
-        for group in groups(some, now)
+        for group in groups(some, words)
     ]
     return sorted(found, key=lambda f: (-f.group.n, f.group.words, list(f.why)))
 

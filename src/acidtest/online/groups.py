@@ -51,7 +51,13 @@ def unlike(readings: Sequence[Reading], known: Sequence[str]) -> list[Reading]:
     return found
 
 
-def groups(readings: Sequence[Reading], among: Sequence[Reading] = ()) -> list[Group]:
+def common(readings: Sequence[Reading]) -> Vocabulary | None:
+    """Return what words are common among traces; None where none of them has a question."""
+    asked = sorted((r for r in readings if r.question), key=lambda r: r.trace)
+    return Vocabulary([counted(r.question or "") for r in asked]) if asked else None
+
+
+def groups(readings: Sequence[Reading], among: Vocabulary | None = None) -> list[Group]:
     """Return groups of traces whose questions share words, the largest first.
 
     Spherical k-means from a fixed seed, groups that are nearly one put together: the same traces give the
@@ -59,14 +65,13 @@ def groups(readings: Sequence[Reading], among: Sequence[Reading] = ()) -> list[G
 
     Args:
         readings: Those with a question are grouped.
-        among: All that they are taken from, which tell what words are common.
+        among: What words are common among all that they are taken from; by default, among themselves.
     """
     asked = sorted((r for r in readings if r.question), key=lambda r: r.trace)
     if len(asked) < LEAST:
         return []
     texts = [counted(r.question or "") for r in asked]
-    wide = sorted((r for r in among if r.question), key=lambda r: r.trace)
-    vocabulary = Vocabulary([counted(r.question or "") for r in wide] if wide else texts)
+    vocabulary = among or Vocabulary(texts)
     rows = vocabulary.rows(texts)
     if not rows.size:
         return []

@@ -28,7 +28,7 @@ from acidtest.server.trace_forms import golden_file
 from acidtest.store.alerts import Alerts
 from acidtest.store.trace_readings import TraceReadings
 
-_KEPT_S = 300.0
+_KEPT_S = 900.0
 _MOST = 20
 """Traces of one form."""
 
