@@ -1,4 +1,4 @@
-"""Runs judged by a model over HTTP: the command line as a process, the endpoint in a thread."""
+"""Runs judged by a model over HTTP: the endpoint in a thread, a command that is killed as a process."""
 
 import json
 import os
@@ -25,30 +25,33 @@ def environment(endpoint):
     return {**kept, "OPENAI_BASE_URL": endpoint.url}
 
 
-def acidtest(project, endpoint, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "acidtest", "run", "--judge", "openai:stub", *METRICS, *arguments],
-        cwd=project,
-        env=environment(endpoint),
-        capture_output=True,
-        text=True,
-    )
+@pytest.fixture
+def acidtest(cli, monkeypatch):
+    """Run the command in this process: it begins at once."""
+
+    def run(endpoint, *arguments):
+        for name in [name for name in os.environ if re.match("OPENAI|ACIDTEST", name)]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        return cli("run", "--judge", "openai:stub", *METRICS, *arguments)
+
+    return run
 
 
-def test_every_question_is_asked_once_across_runs(project):
+def test_every_question_is_asked_once_across_runs(project, acidtest):
     with Threaded(model) as endpoint:
-        first = acidtest(project, endpoint, "--json", "a.json")
-        assert first.returncode == 0, first.stderr
+        first = acidtest(endpoint, "--json", "a.json")
+        assert first.status == 0, first.err
         asked = len(endpoint.questions)
         assert len(set(endpoint.questions)) == asked
-        second = acidtest(project, endpoint, "--json", "b.json")
-        assert second.returncode == 0, second.stderr
+        second = acidtest(endpoint, "--json", "b.json")
+        assert second.status == 0, second.err
         assert len(endpoint.questions) == asked
-        again = acidtest(project, endpoint, "--no-cache", "--json", "c.json")
-        assert again.returncode == 0, again.stderr
+        again = acidtest(endpoint, "--no-cache", "--json", "c.json")
+        assert again.status == 0, again.err
         assert len(endpoint.questions) == 2 * asked
-        draws = acidtest(project, endpoint, "--repeat", "3", "--json", "d.json")
-        assert draws.returncode == 0, draws.stderr
+        draws = acidtest(endpoint, "--repeat", "3", "--json", "d.json")
+        assert draws.status == 0, draws.err
         assert len(endpoint.questions) == 4 * asked  # the first of three draws was known
     a, b, d = (load_run(project / f"{name}.json") for name in "abd")
     assert a.info.judge is not None
@@ -93,13 +96,13 @@ def test_kill_9_at_random_points_pays_for_nothing_twice(project):
     assert [s.failed for s in run.metrics.values()] == [0, 0, 0]
 
 
-def test_an_endpoint_that_is_not_there_is_told_before_anything_is_asked(project):
+def test_an_endpoint_that_is_not_there_is_told_before_anything_is_asked(project, acidtest):
     with Threaded(model) as endpoint:
         pass
-    done = acidtest(project, endpoint)
-    assert done.returncode == 3
-    assert "127.0.0.1" in done.stderr
-    assert "Traceback" not in done.stderr
+    done = acidtest(endpoint)
+    assert done.status == 3
+    assert "127.0.0.1" in done.err
+    assert "Traceback" not in done.err
     assert not (project / ".acidtest").exists()
 
 
@@ -116,28 +119,28 @@ def test_a_refused_key_is_told_and_never_shown(project):
     assert "sk-secret-1" not in done.stderr + done.stdout
 
 
-def test_a_budget_stops_cleanly_and_the_same_command_goes_on(project):
+def test_a_budget_stops_cleanly_and_the_same_command_goes_on(project, acidtest):
     (project / "acidtest.toml").write_text(
         'golden = "golden.jsonl"\n[pipelines.p]\npython = "my_rag.py:starter"\n'
         "[judge.price]\ninput = 100.0\noutput = 100.0\n"
     )
     with Threaded(model) as endpoint:
-        done = acidtest(project, endpoint, "--budget-usd", "0.3", "--concurrency", "1")
-        assert done.returncode == 3, done.stderr
-        assert "budget of $0.3 is used up" in done.stderr
+        done = acidtest(endpoint, "--budget-usd", "0.3", "--concurrency", "1")
+        assert done.status == 3, done.err
+        assert "budget of $0.3 is used up" in done.err
         asked = len(endpoint.questions)
         assert 0 < asked < 20
-        more = acidtest(project, endpoint, "--budget-usd", "50", "--json", "r.json")
-        assert more.returncode == 0, more.stderr
-        assert "Going on with run" in more.stderr
+        more = acidtest(endpoint, "--budget-usd", "50", "--json", "r.json")
+        assert more.status == 0, more.err
+        assert "Going on with run" in more.err
         assert len(endpoint.questions) == len(set(endpoint.questions))
     run = json.loads((project / "r.json").read_text())
     assert run["operations"]["judge"]["cost_usd"] > 0.3
 
 
-def test_a_budget_without_a_price_is_refused(project):
+def test_a_budget_without_a_price_is_refused(project, acidtest):
     with Threaded(model) as endpoint:
-        done = acidtest(project, endpoint, "--budget-usd", "1")
-    assert done.returncode == 2
-    assert "price" in done.stderr
+        done = acidtest(endpoint, "--budget-usd", "1")
+    assert done.status == 2
+    assert "price" in done.err
     assert endpoint.questions == []
