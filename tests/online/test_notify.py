@@ -204,3 +204,22 @@ def test_what_comes_from_outside_calls_nobody_and_opens_nothing():
     text = message(replace(ALERT, title=nasty, worst=(nasty,) * 400))
     assert not any(mark in text for mark in ("@e", "<!", "<@", "#g", "://e", "\x1b", "\nAlert"))
     assert len(text) <= 2_000
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr':DeprecationWarning")
+async def test_where_it_has_arrived_it_is_not_sent_again():
+    async with Server(500, 500, 500, 500, 200) as first, Server(200) as second:
+        config = AlertsConfig(
+            webhook=first.url,
+            apprise=(second.url.replace("http://", "json://").partition("?")[0],),
+        )
+        more = {"environment": {}, "pause_s": 0.01}
+        lost, came = await tell([ALERT], config, now_ms=10, **more)
+        assert (lost.error, came.error) == ("it answered 500", "")
+        (again,) = await tell([ALERT], config, before=[lost, came], now_ms=20, **more)
+        assert (again.error, len(second.got)) == ("", 1)
+        # That it is over is another thing to tell, and so is what opens again.
+        done = replace(ALERT, state="ended", ended_ms=30)
+        anew = replace(ALERT, opened_ms=40)
+        before = [came, again]
+        assert len(await tell([done, anew], config, before=before, now_ms=50, **more)) == 4

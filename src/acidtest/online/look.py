@@ -132,7 +132,8 @@ async def _look(
     is_due = not 0 <= now_ms - state.looked_ms < every_ms
     if is_due and alone and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
         new, found = await asyncio.to_thread(_seen, kept, url, config, fewer, now_ms, state)
-        sent = await tell(_to_tell(found, state.told), config.alerts, now_ms=now_ms)
+        due = _to_tell(found, state.told)
+        sent = await tell(due, config.alerts, before=state.sent, now_ms=now_ms)
         told = _after(found, state.told, sent)
         new = replace(new, told=told, sent=(*state.sent, *sent)[-_SENT:])
         await asyncio.to_thread(kept.swap, _STATE, claimed, msgspec.json.encode(new))

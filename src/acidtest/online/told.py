@@ -1,5 +1,6 @@
 """Telling of alerts: what a webhook is posted of one, and what people read."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +15,35 @@ from acidtest.report.clean import one_line
 _ACTS = re.compile(r"@|<(?=[!@#/a-zA-Z])|#(?=\w)|:(?=//)")
 
 
-async def tell(alerts: Sequence[Alert], config: AlertsConfig, **more: Any) -> list[Sent]:
-    """Tell of alerts, each as it now is; see `send`."""
-    return await send([parcel_of(alert) for alert in alerts], config, **more)
+async def tell(
+    alerts: Sequence[Alert], config: AlertsConfig, *, before: Sequence[Sent] = (), **more: Any
+) -> list[Sent]:
+    """Tell of alerts, each as it now is; see `send`.
+
+    Args:
+        alerts: What to tell.
+        config: Where to.
+        before: What came of earlier tries: where an alert has arrived as it is, it is not sent again.
+        more: As for `send`.
+    """
+    by_arrived: dict[frozenset[str], list[Parcel]] = {}
+    for alert in alerts:
+        by_arrived.setdefault(_arrived(alert, before), []).append(parcel_of(alert))
+    work = [send(some, config, without=without, **more) for without, some in by_arrived.items()]
+    return [sent for some in await asyncio.gather(*work) for sent in some]
+
+
+def _arrived(alert: Alert, before: Sequence[Sent]) -> frozenset[str]:
+    # What is missed again later has the same key.
+    since = alert.opened_ms if alert.ended_ms is None else alert.ended_ms
+    return frozenset(
+        each.channel
+        for each in before
+        if (each.key, each.state) == (alert.key, alert.state)
+        and each.channel
+        and not each.error
+        and each.at_ms >= since
+    )
 
 
 def parcel_of(alert: Alert) -> Parcel:
