@@ -81,11 +81,39 @@ def written(qrels: Qrels, run: dict[str, dict[str, float]], folder: Path) -> tup
     return str(folder / "qrels"), str(folder / "run")
 
 
+def tables(qrels: Qrels, run: dict[str, dict[str, float]], folder: Path) -> tuple[str, str]:
+    import polars as pl
+
+    for name, table, value in (("qrels", qrels, "grade"), ("run", run, "score")):
+        rows = [(q, d, x) for q, values in table.items() for d, x in values.items()]
+        frame = pl.DataFrame(rows, schema=["query_id", "doc_id", value], orient="row")
+        frame.write_parquet(folder / f"{name}.parquet")
+    return str(folder / "qrels.parquet"), str(folder / "run.parquet")
+
+
+def plain(kind: str, *given: Any) -> Any:
+    """What a peer that takes no tables must be given."""
+    if kind != "tables":
+        return given
+    import polars as pl
+
+    read: list[dict[str, dict[str, Any]]] = []
+    for path in given:
+        table: dict[str, dict[str, Any]] = {}
+        columns = pl.read_parquet(path).get_columns()
+        for query, document, value in zip(*(each.to_list() for each in columns), strict=True):
+            table.setdefault(query, {})[document] = value
+        read.append(table)
+    return read
+
+
 def inputs(
     kind: str, qrels: Qrels, run: dict[str, dict[str, float]], folder: Path
 ) -> tuple[Any, Any]:
     if kind == "files":
         return written(qrels, run, folder)
+    if kind == "tables":
+        return tables(qrels, run, folder)
     return qrels, ranked(run) if kind == "lists" else run
 
 
@@ -101,6 +129,7 @@ def acidtest(_kind: str, qrels: Any, run: Any) -> dict[str, float]:
 def pytrec_eval(kind: str, qrels: Any, run: Any) -> dict[str, float]:
     import pytrec_eval as peer
 
+    qrels, run = plain(kind, qrels, run)
     if kind == "files":
         with Path(qrels).open() as judged, Path(run).open() as results:
             qrels, run = peer.parse_qrel(judged), peer.parse_run(results)
@@ -117,6 +146,7 @@ def pytrec_eval(kind: str, qrels: Any, run: Any) -> dict[str, float]:
 def ranx(kind: str, qrels: Any, run: Any) -> dict[str, float]:
     import ranx as peer
 
+    qrels, run = plain(kind, qrels, run)
     if kind == "files":
         judged = peer.Qrels.from_file(qrels, kind="trec")
         results = peer.Run.from_file(run, kind="trec")
@@ -131,6 +161,7 @@ def ranx(kind: str, qrels: Any, run: Any) -> dict[str, float]:
 def ir_measures(kind: str, qrels: Any, run: Any) -> dict[str, float]:
     import ir_measures as peer
 
+    qrels, run = plain(kind, qrels, run)
     if kind == "files":
         qrels, run = list(peer.read_trec_qrels(qrels)), peer.read_trec_run(run)
     elif kind == "lists":
@@ -142,6 +173,7 @@ def ir_measures(kind: str, qrels: Any, run: Any) -> dict[str, float]:
 
 def by_hand(kind: str, qrels: Any, run: Any) -> dict[str, float]:
     """The loops that people write into a notebook."""
+    qrels, run = plain(kind, qrels, run)
     if kind == "files":
         judged: Qrels = {}
         results: dict[str, dict[str, float]] = {}
@@ -214,7 +246,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sizes", default="100x20,10000x100,1000x1000", help="QUERIESxDEPTH,...")
-    parser.add_argument("--kinds", default="dict,lists,files")
+    parser.add_argument("--kinds", default="dict,lists,files,tables")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--shuffled", action="store_true", help="runs in no order")
     parser.add_argument("--only", default="", help="these evaluators: pytrec_eval,acidtest,...")

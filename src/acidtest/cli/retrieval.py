@@ -1,4 +1,4 @@
-"""`acidtest retrieval`: evaluate a TREC run file against a qrels file."""
+"""`acidtest retrieval`: evaluate a run file against judgements."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ def command(
     as_json: bool,  # noqa: FBT001
     **options: Any,
 ) -> None:
-    """Evaluate the TREC run file RUN against the judgements in QRELS (gzip or not).
+    """Evaluate the run in RUN against the judgements in QRELS: TREC files (gzip or not), Parquet or Arrow.
 
     Every judged query counts: one that the run lacks, or that has no relevant document, counts 0.
     """

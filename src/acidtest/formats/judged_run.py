@@ -12,14 +12,19 @@ from acidtest.columns.labels import Labels
 from acidtest.columns.place import from_rankings, from_runs
 from acidtest.columns.table import Ranked
 from acidtest.errors import BadData, UsageError
-from acidtest.formats.run_frame import from_frame
+from acidtest.formats.judged_frames import is_table, qrels_of, run_of
+from acidtest.formats.run_frame import RunFrame, from_frame
 from acidtest.formats.trec import read_qrels, read_run
 from acidtest.formats.trec_scan import scan_run
 
 File = str | os.PathLike[str]
-Qrels = File | Mapping[str, Labels] | Sequence[Labels]
+Table = Any
+"""A data frame: of Polars (lazy, too), pandas, or anything that gives an Arrow stream."""
+
+Qrels = File | Table | Mapping[str, Labels] | Sequence[Labels]
 Run = (
     File
+    | Table
     | Mapping[str, Mapping[str, float]]
     | Mapping[str, Sequence[str]]
     | Sequence[Mapping[str, float]]
@@ -48,9 +53,10 @@ def judged_run(qrels: Qrels, run: Run, *, single: bool, **options: Unpack[Option
     """Bring judgements and a run together.
 
     Args:
-        qrels: Query id -> labels, the path of a TREC qrels file, or one set of labels a query.
-        run: Query id -> (document id -> score, or ids best first), the path of a TREC run file, or
-            a sequence of these in the order of `qrels`.
+        qrels: Query id -> labels, the path of a TREC qrels file, a data frame or the path of one, or
+            one set of labels a query.
+        run: Query id -> (document id -> score, or ids best first), the path of a TREC run file, a data
+            frame or the path of one, or a sequence of these in the order of `qrels`.
         single: Compare scores in single precision.
         **options: Which documents count.
 
@@ -59,38 +65,51 @@ def judged_run(qrels: Qrels, run: Run, *, single: bool, **options: Unpack[Option
             in the run.
         UsageError: The two do not go together.
     """
-    judged: Any = read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels
-    if isinstance(run, str | os.PathLike):
-        scanned = scan_run(run)
-        if scanned is not None:
-            queries, labels = _in_order(judged)
-            missing = [query for query in queries if query not in scanned.sizes]
-            _refuse_strangers(queries, missing, scanned.sizes)
-            ranked = from_frame(scanned, labels, names=queries, single=single, **options)
-            return JudgedRun(queries, missing, ranked)
-        run = read_run(run, depth=options["depth"])
-    if isinstance(judged, Mapping) and isinstance(run, Mapping):
+    judged, given = _judgements(qrels), _results(run, options["depth"])
+    if isinstance(given, RunFrame):
         queries, labels = _in_order(judged)
-        rankings: list[Any] = list(map(run.get, queries))
+        missing = [query for query in queries if query not in given.sizes]
+        _refuse_strangers(queries, missing, given.sizes)
+        ranked = from_frame(given, labels, names=queries, single=single, **options)
+        return JudgedRun(queries, missing, ranked)
+    if isinstance(judged, Mapping) and isinstance(given, Mapping):
+        queries, labels = _in_order(judged)
+        rankings: list[Any] = list(map(given.get, queries))
         missing = []
         if NoneType in set(map(type, rankings)):
             missing = [q for q, ranking in zip(queries, rankings, strict=True) if ranking is None]
-        _refuse_strangers(queries, missing, run)
-    elif _is_list(judged) and _is_list(run):
-        if len(judged) != len(run):
+        _refuse_strangers(queries, missing, given)
+    elif _is_list(judged) and _is_list(given):
+        if len(judged) != len(given):
             raise UsageError(
-                f"there are {len(judged)} sets of labels and {len(run)} rankings",
+                f"there are {len(judged)} sets of labels and {len(given)} rankings",
                 fix="Lists without query ids must be of one length.",
             )
         queries, missing = [str(i) for i in range(len(judged))], []
-        labels, rankings = list(judged), list(run)
+        labels, rankings = list(judged), list(given)
         _refuse_strangers(queries, missing, queries)
     else:
         raise UsageError(
-            f"judgements are a {type(judged).__name__} and the run is a {type(run).__name__}",
-            fix="Give two mappings by query id, two lists, or paths of TREC files.",
+            f"judgements are a {type(judged).__name__} and the run is a {type(given).__name__}",
+            fix="Give two mappings by query id, two lists, data frames, or paths of files.",
         )
     return JudgedRun(queries, missing, _tabulate(queries, labels, rankings, options, single=single))
+
+
+def _judgements(qrels: Qrels) -> Any:
+    """Return judgements by query id; what is given so, or as a list, as it is."""
+    if is_table(qrels):
+        return qrels_of(qrels)
+    return read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels
+
+
+def _results(run: Run, depth: int | None) -> Any:
+    """Return a run as columns where it is a table or a big file; what is given otherwise, as it is."""
+    if is_table(run):
+        return run_of(run, depth=depth)
+    if not isinstance(run, str | os.PathLike):
+        return run
+    return scan_run(run) or read_run(run, depth=depth)
 
 
 def _in_order(judged: Mapping[str, Labels]) -> tuple[list[str], list[Labels]]:

@@ -66,10 +66,12 @@ def retrieval(
     """Measure a whole run against its judgements.
 
     Args:
-        qrels: Query id -> (document id -> grade, or the relevant ids); a TREC qrels file; or a
-            sequence of labels, one a query.
-        run: Query id -> (document id -> score, or the ids best first); a TREC run file; or a
-            sequence of these, in the order of `qrels`.
+        qrels: Query id -> (document id -> grade, or the relevant ids); a TREC qrels file; a data frame,
+            Parquet or Arrow file with the columns query_id, doc_id and grade; or a sequence of
+            labels, one a query.
+        run: Query id -> (document id -> score, or the ids best first); a TREC run file; a data frame,
+            Parquet or Arrow file with the columns query_id, doc_id and score (or rank); or a sequence
+            of these, in the order of `qrels`.
         metrics: Names such as `recall@5`, `mrr`, `ndcg(gain=exp)@10`.
         level: The lowest grade that counts as relevant; nDCG uses every positive grade.
         depth: Only the first so many documents of each ranking count.
