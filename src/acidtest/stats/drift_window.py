@@ -18,8 +18,8 @@ Gene Mapping" 2007, ch. 5): with z the normal quantile of 1 - p and phi its dens
 
     r = (z phi(z) / m) v(z sqrt(2 / m)),   v(x) = (2 / x) (Phi(x / 2) - 1/2) / ((x / 2) Phi(x / 2) + phi(x / 2))
 
-a day: p for m = 1, three quarters of it for m = 3 and half of it for m = 7 where p is 0.005. Longer windows are
-taken for a week's: sessions and the reference's own error give their tails more than is told here.
+a day: p for m = 1, three quarters of it for m = 3 and nearly three fifths for m = 5, where p is 0.005. Longer windows are
+taken for such of five days: sessions and the reference's own error give their tails more than is told here.
 
 A day that goes on is looked at many times, and each look is a chance of a false alarm. So z is multiplied by the
 square of the share of the window's values that has come: what is very unlikely is told within the day, the rest when
@@ -38,7 +38,7 @@ from acidtest.stats.drift_shape import Table, Tilts
 WORTH = 250.0
 """The latest days that are held against the rest are worth so many values at least, where there are so many."""
 
-_LONGEST = 7  # days
+_LONGEST = 5  # days
 _EARLY = 2  # the power of the share that has come
 _LEAST_ROOT = 1.0  # the maxima are told for what is rare
 
