@@ -12,7 +12,8 @@ from acidtest.columns.labels import Labels
 from acidtest.columns.place import from_rankings, from_runs
 from acidtest.columns.table import Ranked
 from acidtest.errors import BadData, UsageError
-from acidtest.formats.judged_frames import is_table, qrels_of, run_of
+from acidtest.formats.frame_columns import is_table
+from acidtest.formats.judged_frames import qrels_of, run_of
 from acidtest.formats.run_frame import RunFrame, from_frame
 from acidtest.formats.trec import read_qrels, read_run
 from acidtest.formats.trec_scan import scan_run
