@@ -106,6 +106,21 @@ def test_vanished():
     assert told(PRICE, corpus(help=[SUPPORT])).state == "vanished"
 
 
+def test_the_same_form_filled_in_for_others_is_not_the_evidence():
+    def warranty(n):
+        return f"The warranty of product {n} lasts {n + 1} years from the day of sale."
+
+    others = {f"p{n}": [warranty(n)] for n in range(9) if n != 4}
+    piece = told(warranty(4), corpus(**others), doc_id="p4")
+    assert piece.state == "vanished"
+    assert "has other numbers" in piece.why
+    assert piece.today.doc_id in others  # what is most like it, for the person who decides
+    there = told(
+        warranty(4), corpus(**others, p4=[warranty(4).replace("5 years", "9 months")]), doc_id="p4"
+    )
+    assert (there.state, there.today.doc_id) == ("changed", "p4")
+
+
 def test_a_word_elsewhere_is_not_the_evidence():
     assert told("yes", corpus(help=["yes"])).state == "vanished"
 

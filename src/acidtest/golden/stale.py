@@ -1,5 +1,6 @@
 """Is a golden set still true to its corpus? Every piece of evidence against what its document says today."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from acidtest.data.corpus import Corpus
@@ -163,7 +164,14 @@ def _homeless(
     exact = [each for each in others if each.how != "fuzzy"]
     best = _named(exact or others, new)
     if not exact:
-        why = f"its document is gone; {_edited(best, _place(best, [best]))}"
+        place = _place(best, [best])
+        if best.doc_id != new and _numbers(evidence.text) - _numbers(
+            whole_sentences(best, evidence.text)
+        ):
+            # One form filled in for each product: another document's figures were never the evidence.
+            why = f"its document is gone; the most like it, in {place}, has other numbers"
+            return "vanished", _today(best, versions, evidence.text), why
+        why = f"its document is gone; {_edited(best, place)}"
         return "changed", _today(best, versions, evidence.text), why
     if new is not None and best.doc_id == new:
         return "renamed", _today(best, versions), f"its document is called {new} today"
@@ -190,6 +198,10 @@ def _place(best: Occurrence, found: Sequence[Occurrence]) -> str:
 
 def _named(found: Sequence[Occurrence], doc_id: str | None) -> Occurrence:
     return next((each for each in found if doc_id is not None and each.doc_id == doc_id), found[0])
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", text))
 
 
 def _edited(found: Occurrence, where: str) -> str:
