@@ -33,6 +33,9 @@ class Accounted:
         if scope["type"] != "http" or scope["path"] == PATH or scope["method"] in _READING:
             await self._app(scope, receive, send)
             return
+        if (header(scope, b"content-encoding") or b"identity").strip().lower() != b"identity":
+            await respond(send, 415, b"Send this without Content-Encoding.\n")
+            return
         with Held(self._room, self._settings.patience_s) as held:
             try:
                 async with asyncio.timeout(None) as limit:

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from acidtest.server.asgi import App, Header, Receive, Scope, Send, header, respond
 from acidtest.server.counters import Counters
+from acidtest.server.heads import closing_unread, malformed
 from acidtest.server.settings import Settings, loopback
 from acidtest.server.signing import Session, Signer, same_token
 
@@ -68,13 +69,18 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if header(scope, b"expect") is not None:
+            receive, send = closing_unread(receive, send)
         if scope["method"] == "HEAD":
             # As GET, wherever that is: only the body stays here.
             scope, send = {**scope, "method": "GET"}, _without_body(send)
         path: str = scope["path"]
         exporting = path == "/v1/traces"
         told = self._counting(send) if exporting else self._telling(scope, send)
-        if self._token is None and not _ours(header(scope, b"host")):
+        wrong = malformed(scope)
+        if wrong is not None:
+            await respond(told, *wrong)
+        elif self._token is None and not _ours(header(scope, b"host")):
             await respond(told, 403, b"This server answers to this machine's own names only.\n")
         elif scope["method"] not in SAFE and _from_elsewhere(scope):
             await respond(told, 403, b"Requests from other sites change nothing here.\n")

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from heapq import nsmallest
 from typing import Any
 
+import httptools
 import uvicorn
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from acidtest.server.unread import Unread
+from acidtest.server.upgrade import without_upgrade
 
 _STRAY_BYTES = 64 << 10
 """The most of addresses, headers and framing that may come in a row."""
@@ -73,6 +75,8 @@ class BoundedProtocol(HttpToolsProtocol):
     idle_since: float | None = None
     """Since when it waits for a request; None while one is answered."""
 
+    _in_body = False
+    _offered = False
     _moved = False
     _stray = 0
     _ignored = 0
@@ -99,7 +103,8 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._moved = False
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        self._parse(data)
         self._stray = 0 if self._moved else self._stray + len(data)
         if self._stray > _STRAY_BYTES:
             self.transport.write(_TOO_LONG)
@@ -107,10 +112,41 @@ class BoundedProtocol(HttpToolsProtocol):
         elif self._stray and self._timer is None:
             self._start_timer(_IDLE_S)  # the head of a further request has begun
 
+    def _parse(self, data: bytes) -> None:
+        while data and not self.transport.is_closing():
+            try:
+                self.parser.feed_data(data)
+            except httptools.HttpParserUpgrade as upgrade:
+                # Another protocol is offered, as Java's client and curl do with whatever they send. The parser
+                # would take the body for that protocol: it reads the head again, without the offer.
+                data = (
+                    without_upgrade(self.parser, self.url, self.headers) + data[upgrade.args[0] :]
+                )
+                self.parser = httptools.HttpRequestParser(self)
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+            except httptools.HttpParserError:
+                self.send_400_response("Invalid HTTP request received.")
+            else:
+                return
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        self._in_body = self._offered = False
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; what comes behind a body is none, whatever it says."""
+        if not self._in_body:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Go on to the body."""
         if self.transport.is_closing():
             return
+        if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT":
+            self._offered = True
+            return
+        self._in_body = True
         if len(self.pipeline) >= _MOST_IN_LINE:
             self.transport.close()
             return
@@ -138,6 +174,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """End a request."""
+        if self._offered:
+            return
         self._stop_timer()
         super().on_message_complete()
 

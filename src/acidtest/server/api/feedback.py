@@ -14,6 +14,7 @@ from acidtest.data.traces import Feedback
 from acidtest.online.redact import Redaction
 from acidtest.project.redaction import redaction_of
 from acidtest.server.forms import check_form
+from acidtest.server.query import check_query
 from acidtest.server.render import AnyRequest, site_of
 from acidtest.store.traces import TraceStore
 from acidtest.tracing.conventions.feedback import judged
@@ -42,6 +43,7 @@ async def check_program(request: AnyRequest) -> Response[str] | None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(status_code=415, detail="Send JSON: Content-Type: application/json.")
+    check_query(request)
     return None if site_of(request).settings.token is None else await check_form(request)
 
 
