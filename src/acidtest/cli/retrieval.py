@@ -49,7 +49,7 @@ def command(
     as_json: bool,  # noqa: FBT001
     **options: Any,
 ) -> None:
-    """Evaluate the run in RUN against the judgements in QRELS: TREC files (gzip or not), Parquet or Arrow.
+    """Evaluate the run in RUN against the judgements in QRELS: TREC files (gzip or not), Parquet, Arrow or JSON.
 
     Every judged query counts: one that the run lacks, or that has no relevant document, counts 0.
     """

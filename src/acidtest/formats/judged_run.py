@@ -14,6 +14,7 @@ from acidtest.columns.table import Ranked
 from acidtest.errors import BadData, UsageError
 from acidtest.formats.frame_columns import is_table
 from acidtest.formats.judged_frames import qrels_of, run_of
+from acidtest.formats.judged_json import is_json, read_json
 from acidtest.formats.run_frame import RunFrame, from_frame
 from acidtest.formats.trec import read_qrels, read_run
 from acidtest.formats.trec_scan import scan_run
@@ -101,7 +102,9 @@ def _judgements(qrels: Qrels) -> Any:
     """Return judgements by query id; what is given so, or as a list, as it is."""
     if is_table(qrels):
         return qrels_of(qrels)
-    return read_qrels(qrels) if isinstance(qrels, str | os.PathLike) else qrels
+    if not isinstance(qrels, str | os.PathLike):
+        return qrels
+    return read_json(qrels) if is_json(qrels) else read_qrels(qrels)
 
 
 def _results(run: Run, depth: int | None) -> Any:
@@ -110,6 +113,8 @@ def _results(run: Run, depth: int | None) -> Any:
         return run_of(run, depth=depth)
     if not isinstance(run, str | os.PathLike):
         return run
+    if is_json(run):
+        return read_json(run)
     return scan_run(run) or read_run(run, depth=depth)
 
 

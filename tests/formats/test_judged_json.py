@@ -1,0 +1,50 @@
+"""`acidtest.retrieval` over JSON files: the dictionaries that Python takes."""
+
+import json
+
+import pytest
+
+from acidtest.errors import BadData
+from acidtest.project.retrieval import retrieval
+
+QRELS = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}}
+RUN = {"q1": {"b": 2.5, "x": 2.0, "a": 1.0}, "q2": {"x": 1.0, "c": 0.5}}
+
+
+def written(path, document):
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return path
+
+
+def test_json_is_read_as_dictionaries_and_lists_are(tmp_path):
+    qrels, run = written(tmp_path / "q.json", QRELS), written(tmp_path / "r.JSON", RUN)
+    assert retrieval(qrels, str(run)) == retrieval(QRELS, RUN)
+    lists = {query: list(scores) for query, scores in RUN.items()}
+    assert retrieval(qrels, written(tmp_path / "l.json", lists)) == retrieval(QRELS, lists)
+
+
+def test_samples_of_a_peer(shared):
+    folder = shared / "data" / "peer_formats" / "ranx"
+    expected = retrieval(folder / "qrels.trec", folder / "run.trec")
+    for form in ("json", "parquet"):
+        assert retrieval(folder / f"qrels.{form}", folder / f"run.{form}") == expected
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ("{", "not JSON that can be read"),
+        ("[" * 100_000, "not JSON that can be read"),
+        ([], "there are no queries in it"),
+        ({}, "there are no queries in it"),
+        ({"q1": {"a": "much"}}, "query 'q1' has neither documents with numbers nor a list"),
+        ({"q1": {"a": None}}, "query 'q1'"),
+        ({"q1": ["a", 1]}, "query 'q1'"),
+        ({"format": "acidtest/run", "version": 1}, "query 'format'"),
+    ],
+)
+def test_json_that_is_no_run(tmp_path, document, told):
+    path = written(tmp_path / "r.json", document)
+    with pytest.raises(BadData, match=told) as error:
+        retrieval(QRELS, path)
+    assert str(path) in str(error.value)
