@@ -43,7 +43,7 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 # Dependency groups need a pip that is younger than some Pythons bring along. It compiles on one core
-# only, so that is left to Python, which says so of files that are for no version of it.
+# only, so that is left to Python; some packages bring files along that are for no version of it.
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --group dev --editable '.[all]'
