@@ -8,6 +8,8 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 def without_halves(text: str) -> str:
     """Return the text with every half of a pair as U+FFFD; the same text where there is none."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

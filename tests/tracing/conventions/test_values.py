@@ -12,6 +12,7 @@ from acidtest.tracing.conventions.values import (
     count,
     entries,
     first,
+    flat,
     name,
     names,
     number,
@@ -105,3 +106,34 @@ def test_metadata_is_what_json_holds() -> None:
 
 def test_every_text_of_a_prompt() -> None:
     assert strings({"a": '{"b": ["x", {"c": "y"}]}', "d": ["z", 3]}) == ["x", "y", "z"]
+
+
+SAID = {
+    "x.0.k": "a",
+    "x.1": "b",
+    "x.1.k.0.m": "c",
+    "xx.0.k": "d",
+    "": 0,
+    "x.y": ["e"],
+    "x.z": "",
+    7: "x.0.k",
+}
+
+
+@pytest.mark.parametrize("path", ["x", "x.1", "x.1.k", "x.y", "x.z", "y", "k", "", "xx", "x.0.k"])
+def test_a_flat_record_says_what_the_same_record_says(path: str) -> None:
+    given: dict[Any, Any] = dict(SAID)
+    found = flat(given)
+    assert found is not given
+    assert found == given
+    assert at(found, path) == at(given, path)
+    assert first(found, path, "x.y") == first(given, path, "x.y")
+    assert entries(found, path) == entries(given, path)
+    assert below(found, path) == below(given, path)
+
+
+def test_a_record_with_records_in_it_is_not_flat() -> None:
+    given = {"x": {"y": 1}, "z": 2}
+    assert flat(given) is given
+    assert first(flat(given), "x.y") == 1
+    assert flat(flat({"z": 2})) == {"z": 2}

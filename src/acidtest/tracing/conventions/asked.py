@@ -5,7 +5,16 @@ from typing import Any
 
 from acidtest.data.golden import Turn
 from acidtest.tracing.conventions import chat
-from acidtest.tracing.conventions.values import MAX_DEPTH, MAX_TEXT, flag, number, parsed, text
+from acidtest.tracing.conventions.values import (
+    LIST,
+    MAX_DEPTH,
+    MAX_TEXT,
+    RECORD,
+    flag,
+    number,
+    parsed,
+    text,
+)
 
 _QUESTION = (
     "question",
@@ -61,9 +70,9 @@ def question(value: Any, depth: int = 0) -> str | None:
     value = parsed(value)
     if isinstance(value, str) or depth >= MAX_DEPTH:
         return _trimmed(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         return _question_in(value, depth)
-    if isinstance(value, list | tuple):
+    if isinstance(value, LIST):
         found = chat.turns(value)
         if found:
             place = chat.last_user(found)
@@ -78,9 +87,9 @@ def answer(value: Any, depth: int = 0) -> str | None:
     value = parsed(value)
     if isinstance(value, str) or depth >= MAX_DEPTH:
         return _trimmed(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         return _answer_in(value, depth)
-    if isinstance(value, list | tuple):
+    if isinstance(value, LIST):
         return _answer_among(value, depth)
     if number(value) is not None and depth <= 1:
         return str(value)
@@ -91,7 +100,7 @@ def history(value: Any) -> tuple[Turn, ...]:
     """Return what user and assistant said before the question that `question` finds in the value."""
     value = parsed(value)
     found = chat.turns(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         for key in _HISTORY:
             earlier = _pairs(value.get(key)) or chat.turns(value.get(key))
             if earlier:
@@ -103,7 +112,7 @@ def history(value: Any) -> tuple[Turn, ...]:
 def abstained(value: Any) -> bool | None:
     """Return what a record says of having declined; None where it says nothing."""
     value = parsed(value)
-    if not isinstance(value, Mapping):
+    if not isinstance(value, RECORD):
         return None
     for key in ("abstained", "declined", "refused"):
         if (said := flag(value.get(key))) is not None:
@@ -114,11 +123,11 @@ def abstained(value: Any) -> bool | None:
 def citations(value: Any) -> tuple[str, ...]:
     """Return the ids that a record lists under `citations`."""
     value = parsed(value)
-    listed = value.get("citations") if isinstance(value, Mapping) else None
+    listed = value.get("citations") if isinstance(value, RECORD) else None
     found = []
-    for each in listed[:1_000] if isinstance(listed, list | tuple) else ():
+    for each in listed[:1_000] if isinstance(listed, LIST) else ():
         label = each
-        if isinstance(each, Mapping):
+        if isinstance(each, RECORD):
             label = next((each[k] for k in ("id", "chunk_id", "doc_id", "source") if k in each), "")
         if isinstance(label, str | int) and not isinstance(label, bool) and str(label).strip():
             found.append(str(label).strip()[:1_000])
@@ -158,7 +167,7 @@ def _answer_among(value: Sequence[Any], depth: int) -> str | None:
 
 def _streamed(value: Any) -> str | None:
     """Return a stream's pieces put together; None for messages that are whole."""
-    pieces = [each for each in value if isinstance(each, Mapping) and _is_piece(each)]
+    pieces = [each for each in value if isinstance(each, RECORD) and _is_piece(each)]
     if len(pieces) != len(value):
         return None
     return _trimmed("".join(each.text for each in chat.turns(list(pieces))))
@@ -170,15 +179,15 @@ def _is_piece(message: Mapping[str, Any]) -> bool:
 
 
 def _is_parts(value: Any) -> bool:
-    return all(isinstance(each, Mapping) and isinstance(each.get("type"), str) for each in value)
+    return all(isinstance(each, RECORD) and isinstance(each.get("type"), str) for each in value)
 
 
 def _pairs(value: Any) -> tuple[Turn, ...]:
     """Return turns from a list of pairs of question and answer, as older chains keep them."""
     value = parsed(value)
     found: list[Turn] = []
-    for each in value[:_MAX_HISTORY] if isinstance(value, list | tuple) else ():
-        if not (isinstance(each, list | tuple) and len(each) == 2):
+    for each in value[:_MAX_HISTORY] if isinstance(value, LIST) else ():
+        if not (isinstance(each, LIST) and len(each) == 2):
             return ()
         if not all(isinstance(side, str) for side in each):
             return ()

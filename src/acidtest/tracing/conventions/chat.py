@@ -5,7 +5,15 @@ from typing import Any
 
 from acidtest.data.golden import Turn
 from acidtest.text.surrogates import without_halves
-from acidtest.tracing.conventions.values import MAX_DEPTH, MAX_TEXT, at, entries, parsed
+from acidtest.tracing.conventions.values import (
+    LIST,
+    MAX_DEPTH,
+    MAX_TEXT,
+    RECORD,
+    at,
+    entries,
+    parsed,
+)
 
 _MAX_TURNS = 1_000
 _ROLES = {
@@ -36,7 +44,7 @@ def turns(value: Any, depth: int = 0) -> tuple[Turn, ...]:
     value = parsed(value)
     if depth >= MAX_DEPTH:
         return ()
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         one = turn(value)
         if one is not None:
             return (one,)
@@ -44,14 +52,14 @@ def turns(value: Any, depth: int = 0) -> tuple[Turn, ...]:
             if key in value and (found := turns(value[key], depth + 1)):
                 return found
         return ()
-    if isinstance(value, list | tuple):
+    if isinstance(value, LIST):
         several: list[Turn] = []
         for each in value[:_MAX_TURNS]:
             each = parsed(each)  # noqa: PLW2901 - some exporters write a list of JSON texts
-            one = turn(each) if isinstance(each, Mapping) else None
+            one = turn(each) if isinstance(each, RECORD) else None
             if one is not None:
                 several.append(one)
-            elif isinstance(each, list | tuple):  # LangChain batches: a list of lists
+            elif isinstance(each, LIST):  # LangChain batches: a list of lists
                 several.extend(turns(each, depth + 1))
         return tuple(several)
     return ()
@@ -83,9 +91,9 @@ def content_text(content: Any, depth: int = 0) -> str:
         return without_halves(content[:MAX_TEXT])
     if depth >= MAX_DEPTH:
         return ""
-    if isinstance(content, Mapping):
+    if isinstance(content, RECORD):
         return _part_text(content, depth)
-    if isinstance(content, list | tuple):
+    if isinstance(content, LIST):
         pieces = (content_text(each, depth + 1) for each in content[:_MAX_TURNS])
         return "\n".join(piece for piece in pieces if piece)[:MAX_TEXT]
     return ""
@@ -130,7 +138,7 @@ def _role(message: Mapping[str, Any]) -> str | None:
 
 def _unwrapped(message: Mapping[str, Any]) -> Mapping[str, Any] | None:
     inner = message.get("message")
-    if isinstance(inner, Mapping):
+    if isinstance(inner, RECORD):
         return {"text": message.get("text"), **inner}
     if message.get("lc") is not None and isinstance(inner := message.get("kwargs"), Mapping):
         kept = {key: message[key] for key in ("id",) if key in message}
@@ -138,6 +146,6 @@ def _unwrapped(message: Mapping[str, Any]) -> Mapping[str, Any] | None:
     if isinstance(inner := message.get("data"), Mapping) and _role(message):
         return {"role": _role(message), **inner}
     inner = message.get("content")
-    if isinstance(inner, Mapping) and "role" in inner:
+    if isinstance(inner, RECORD) and "role" in inner:
         return inner
     return None

@@ -28,7 +28,7 @@ def read(span: Span) -> Said:
         ),
         user=name(first(told, "enduser.id", "user_id")),
         environment=name(first(told, *places) or first(process, *places)),
-        feedback=given(told) if any("feedback" in str(key) for key in told) else (),
+        feedback=given(told) if "feedback" in " ".join(map(str, told)) else (),
         abstained=flag(first(told, "rag.abstained", "abstained")),
         error=text(first(told, "exception.message", "error.message")),
     )

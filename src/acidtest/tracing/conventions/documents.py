@@ -6,8 +6,11 @@ from typing import Any
 
 from acidtest.data.answers import Chunk
 from acidtest.tracing.conventions.values import (
+    LIST,
     MAX_DEPTH,
+    RECORD,
     first,
+    flat,
     name,
     number,
     parsed,
@@ -73,9 +76,9 @@ def documents(value: Any, *, texts: bool = False, depth: int = 0) -> tuple[Chunk
     value = parsed(value)
     if depth >= MAX_DEPTH:
         return None
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         return _held(value, depth)
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, LIST):
         return None
     items = [parsed(each) for each in value[:MAX_CHUNKS]]
     if len(items) == 1 and isinstance(items[0], list):
@@ -102,12 +105,14 @@ def chunk(value: Any, *, texts: bool = False) -> Chunk | None:
     """Return one document; None for what is none, such as a chat message."""
     if isinstance(value, str):
         return Chunk(text=_written(value)) if texts else None
-    if not isinstance(value, Mapping):
+    if not isinstance(value, RECORD):
         return None
     if value.get("lc") is not None and isinstance(value.get("kwargs"), Mapping):
         value = value["kwargs"]
     if "role" in value or "message.role" in value:
         return None
+    if isinstance(value, dict):
+        value = flat(value)
     metadata = record(first(value, *_METADATA))
     said = next((t for key in _TEXT if (t := _written(first(value, key)))), None)
     found = name(first(value, *_ID)) or name(first(metadata, "chunk_id", "node_id", "id", "_id"))

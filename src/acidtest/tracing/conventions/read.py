@@ -22,16 +22,15 @@ from acidtest.tracing.conventions import (
 from acidtest.tracing.conventions.asked import question
 from acidtest.tracing.conventions.documents import completed, documents
 from acidtest.tracing.conventions.said import Said, joined
-from acidtest.tracing.conventions.values import Flat
+from acidtest.tracing.conventions.values import flat
 
 _CONVENTIONS = (openinference, vercel, genai, traceloop, trulens, langfuse, mlflow)
 
 
 def read(span: Span) -> Said:
     """Return what a span says; never raises, whatever its attributes hold."""
-    families = frozenset(key.partition(".")[0] for key in span.attributes if isinstance(key, str))
-    if not any(isinstance(value, dict) for value in span.attributes.values()):
-        span = structs.replace(span, attributes=Flat(span.attributes, families))
+    families = {key.partition(".")[0] for key in span.attributes if isinstance(key, str)}
+    span = structs.replace(span, attributes=flat(span.attributes))
     events = {event.name.partition(".")[0] for event in span.events}
     said = Said()
     for convention in _CONVENTIONS:

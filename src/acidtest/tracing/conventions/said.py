@@ -60,19 +60,21 @@ class Said(Struct, frozen=True, kw_only=True):
 
 _GATHERED = ("conventions", "tags", "feedback")
 _TURNS = ("messages", "replies")
-_FIELDS = tuple(name for name in Said.__struct_fields__ if name not in {*_GATHERED, "metadata"})
 
 
 def joined(one: Said, other: Said) -> Said:
     """Return what two conventions say of the same span: the first wins where both speak."""
     changes: dict[str, Any] = {}
-    for name in _FIELDS:
-        mine, theirs = getattr(one, name), getattr(other, name)
-        if theirs is not None and (mine is None or (name in _TURNS and not mine)):
+    both = zip(Said.__struct_fields__, structs.astuple(one), structs.astuple(other), strict=True)
+    for name, mine, theirs in both:
+        if theirs is None:
+            continue
+        if name in _GATHERED:
+            if theirs:
+                changes[name] = tuple(dict.fromkeys((*mine, *theirs)))
+        elif name == "metadata":
+            if theirs:
+                changes[name] = {**theirs, **mine}
+        elif mine is None or (name in _TURNS and not mine):
             changes[name] = theirs  # an empty list of documents says that nothing was found
-    for name in _GATHERED:
-        if theirs := getattr(other, name):
-            changes[name] = tuple(dict.fromkeys((*getattr(one, name), *theirs)))
-    if other.metadata:
-        changes["metadata"] = {**other.metadata, **one.metadata}
     return structs.replace(one, **changes) if changes else one

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -19,22 +19,30 @@ MAX_JSON = 8_000_000
 MAX_DEPTH = 12
 """How deep values are looked into; chat payloads nest about six deep."""
 
+RECORD = (dict, Mapping)
+"""For `isinstance`: nearly all records are plain dicts, and to ask for any Mapping takes fifteen times as long."""
+
+LIST = (list, tuple)
+_NUMBER = (int, float)
 _MAX_MEMBERS = 200
 _MAX_PIECE = 10_000
 _LARGEST_COUNT = 2**53
 
 
 class Flat(dict[str, Any]):
-    """Attributes none of which is a record: a name that is not there is nowhere else either.
+    """Attributes none of which is a record: a name that is not there is nowhere else either."""
 
-    `families` are the beginnings of its names, before the first dot.
-    """
+    @cached_property
+    def names(self) -> str:
+        """All names in one text: what does not stand in it is none of them, and begins none."""
+        return "\n".join(key for key in self if isinstance(key, str))
 
-    __slots__ = ("families",)
 
-    def __init__(self, attributes: Mapping[str, Any], families: frozenset[str]) -> None:
-        super().__init__(attributes)
-        self.families = families
+def flat(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the same record, as a `Flat` one if it is: much is looked up in it that is not there."""
+    if type(record) is Flat or any(isinstance(value, dict) for value in record.values()):
+        return record
+    return Flat(record)
 
 
 def at(record: Any, path: str) -> Any:
@@ -63,22 +71,29 @@ def _splits(path: str) -> tuple[tuple[str, str], ...]:
 
 def first(record: Any, *paths: str) -> Any:
     """Return the first value that is there and says something."""
+    if not isinstance(record, dict):
+        return None
+    nested = type(record) is not Flat
     for path in paths:
-        found = at(record, path)
-        if found is not None and found not in ("", [], {}, ()):
+        found = record.get(path)
+        if found is None and nested and "." in path:
+            found = at(record, path)
+        if found is None:
+            continue
+        if found if isinstance(found, str) else found not in ([], {}, ()):
             return found
     return None
 
 
 def entries(record: Mapping[str, Any], path: str) -> list[dict[str, Any]]:
     """Return the records of a list: `path.0.a`, `path.1.a` ..., or a list (also as JSON) at `path`."""
-    if isinstance(record, Flat) and path.partition(".")[0] not in record.families:
+    if type(record) is Flat and path not in record.names:
         return []
     whole = parsed(at(record, path))
-    if isinstance(whole, Mapping):
+    if isinstance(whole, RECORD):
         whole = [whole[key] for key in sorted(filter(_is_index, whole), key=int)]
-    if isinstance(whole, list | tuple):
-        return [dict(each) if isinstance(each, Mapping) else {"": each} for each in whole]
+    if isinstance(whole, LIST):
+        return [dict(each) if isinstance(each, RECORD) else {"": each} for each in whole]
     lead = path + "."
     found: dict[int, dict[str, Any]] = {}
     for key, value in record.items():
@@ -91,8 +106,10 @@ def entries(record: Mapping[str, Any], path: str) -> list[dict[str, Any]]:
 
 def below(record: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return what stands under `path.`: name -> value, from flat names or one nested record."""
+    if type(record) is Flat and path not in record.names:
+        return {}
     whole = parsed(at(record, path))
-    found = dict(whole) if isinstance(whole, Mapping) else {}
+    found = dict(whole) if isinstance(whole, RECORD) else {}
     lead = path + "."
     for key, value in record.items():
         if isinstance(key, str) and key.startswith(lead):
@@ -117,21 +134,23 @@ def text(value: Any) -> str | None:
     if not isinstance(value, str):
         return None
     cut = without_halves(value[:MAX_TEXT])
-    return cut if cut.strip() else None
+    return cut if cut and not cut.isspace() else None
 
 
 def name(value: Any) -> str | None:
     """Return a name or an id: a short text, or a whole number as text."""
+    if isinstance(value, str):
+        found = text(value)
+        return found.strip()[:_MAX_PIECE] if found else None
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**128:
         return str(value)
-    found = text(value)
-    return found.strip()[:_MAX_PIECE] if found else None
+    return None
 
 
 def names(value: Any) -> tuple[str, ...]:
     """Return a list of names, each once; a lone one is a list of one."""
     value = parsed(value)
-    many: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
+    many: Sequence[Any] = value if isinstance(value, LIST) else [value]
     found = (name(each) for each in many[:_MAX_MEMBERS])
     return tuple(dict.fromkeys(each for each in found if each))
 
@@ -145,7 +164,7 @@ def number(value: Any) -> float | None:
             value = float(value)
         except ValueError:
             return None
-    if not isinstance(value, int | float):
+    if not isinstance(value, _NUMBER):
         return None
     if isinstance(value, int) and abs(value) > LARGEST:
         return None
@@ -173,15 +192,15 @@ def plain(value: Any, depth: int = 0) -> Any:
     """Return a value as JSON can hold it, small enough to keep: for metadata."""
     if isinstance(value, str):
         return without_halves(value[:_MAX_PIECE])
-    if isinstance(value, bool | int | float):
+    if isinstance(value, _NUMBER):
         # Stores keep whole numbers of 64 bits; JSON has no NaN.
         return value if _keeps(value) else None
     if depth >= MAX_DEPTH:
         return None
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         kept = [key for key in value if isinstance(key, str)][:_MAX_MEMBERS]
         return {without_halves(key[:200]): plain(value[key], depth + 1) for key in kept}
-    if isinstance(value, list | tuple):
+    if isinstance(value, LIST):
         return [plain(each, depth + 1) for each in value[:_MAX_MEMBERS]]
     return None
 
@@ -193,7 +212,7 @@ def _keeps(value: float) -> bool:
 def record(value: Any) -> dict[str, Any]:
     """Return metadata: a mapping, also as JSON; empty for anything else."""
     value = parsed(value)
-    found = plain(value) if isinstance(value, Mapping) else {}
+    found = plain(value) if isinstance(value, RECORD) else {}
     return {key: found[key] for key in sorted(found) if found[key] is not None}
 
 
@@ -204,9 +223,9 @@ def strings(value: Any, depth: int = 0) -> list[str]:
         return [value]
     if depth >= MAX_DEPTH:
         return []
-    if isinstance(value, Mapping):
+    if isinstance(value, RECORD):
         value = list(value.values())
-    if isinstance(value, list | tuple):
+    if isinstance(value, LIST):
         return [piece for each in value for piece in strings(each, depth + 1)]
     return []
 
