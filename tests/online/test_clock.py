@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
+from acidtest.errors import JudgeError
 from acidtest.metrics.registry import find
 from acidtest.online.config import OnlineConfig
 from acidtest.online.rooms import open_rooms
 from acidtest.online.score import Settings
 from acidtest.online.work import run_worker
-from acidtest.ports import Verdict
+from acidtest.ports import Spent, Verdict
 from acidtest.store.trace_job import NewJob
 from acidtest.tracing.otlp.open import gathered
 
@@ -91,6 +92,24 @@ def test_a_jump_while_traces_are_scored(opened, any_url, spans_of, jump):
     assert sum(day.traces for day in days) == 6
     assert sum(day.usd for day in days) == pytest.approx(0.06)
     assert all(min(day.calls, day.traces) >= 0 and day.usd >= -1e-9 for day in days)
+
+
+class Failing(Judge):
+    async def ask(self, prompt, **fields):
+        self._clock.at += self._jump
+        error = JudgeError("no")
+        error.spent = Spent()
+        raise error
+
+
+@pytest.mark.parametrize("jump", [DAY, -DAY])
+def test_what_a_call_took_goes_to_the_day_that_it_was_taken_from(opened, any_url, spans_of, jump):
+    put(opened, spans_of, "t0", NOON)
+    clock = Clock(NOON + 10_000)
+    work(any_url, settings(Failing(clock, jump), budget_usd_per_day=1.0), clock)
+    days = opened.spending.days()
+    assert [(day.calls, day.usd) for day in days] == [(0, 0.0)] * len(days)
+    assert max(day.traces for day in days) == 1
 
 
 @pytest.mark.parametrize("jump", [-HOUR, -DAY, -30 * DAY])

@@ -8,7 +8,7 @@ each that was in flight.
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from acidtest.data.outcomes import Skip
 from acidtest.errors import BudgetSpent, JudgeError
@@ -22,6 +22,13 @@ from acidtest.store.spending import Entry, Limits, Spending
 
 Clock = Callable[[], int]
 """The time in milliseconds since 1970."""
+
+
+class Taken(NamedTuple):
+    """What was taken for a call before it was made: US dollars, and when."""
+
+    usd: float
+    at_ms: int
 
 
 class Ledger:
@@ -55,8 +62,8 @@ class Ledger:
     ) -> None:
         await self._entries.__aexit__(kind, error, trace)
 
-    async def take(self, model: str) -> float:
-        """Take a call from the budget; return the US dollars that were taken for it.
+    async def take(self, model: str) -> Taken:
+        """Take a call from the budget; return what was taken for it.
 
         Raises:
             BudgetSpent: The day's budget is used up, or cannot be kept.
@@ -68,19 +75,18 @@ class Ledger:
             )
         usd, calls = self._took.get(model, (0.0, 0))
         expected = usd / calls if calls else None
-        taken = await self._entries.put(Entry(taking=True, usd=expected, calls=1))
-        if taken is None:
-            raise BudgetSpent(self.limits.spent_words)
-        return taken
+        return await self._taken(expected, calls=1)
 
-    async def take_again(self, model: str) -> float:
+    async def take_again(self, model: str) -> Taken:
         """Take one more call for a reply that is asked again, whatever is left: what was asked for is paid for."""
         usd, calls = self._took.get(model, (0.0, 0))
         expected = usd / calls if calls else None
-        return await self._entries.put(Entry(taking=False, usd=expected, calls=1)) or 0.0
+        now_ms = self._clock()
+        entry = Entry(taking=False, usd=expected, calls=1, at_ms=now_ms)
+        return Taken(await self._entries.put(entry) or 0.0, now_ms)
 
-    async def settle(self, model: str, expected: float, spent: Spent, *, calls: int = 1) -> None:
-        """Count what `calls` took for which `expected` was taken."""
+    async def settle(self, model: str, taken: Sequence[Taken], spent: Spent) -> None:
+        """Count what calls took for which this was taken."""
         if spent.attempts and spent.cost_usd is None:
             self._unpriced = model
         cost = spent.cost_usd or 0.0
@@ -88,11 +94,10 @@ class Ledger:
         # By the call as it goes over the wire: so much is taken for each.
         self._took[model] = (usd + cost, before + max(spent.attempts, 1))
         tokens = spent.input_tokens + spent.output_tokens
-        await self._entries.put(
-            Entry(taking=False, usd=cost - expected, calls=spent.attempts - calls, tokens=tokens)
-        )
+        usd, calls = cost - sum(each.usd for each in taken), spent.attempts - len(taken)
+        await self._entries.put(Entry(False, usd, calls, tokens, at_ms=taken[0].at_ms))
 
-    async def take_embedding(self) -> float:
+    async def take_embedding(self) -> Taken:
         """Take one asking of the embedder from the budget in money; return what was taken for it.
 
         Raises:
@@ -105,19 +110,23 @@ class Ledger:
                 " budget_usd_per_day.",
             )
         expected = (self._embedded.cost_usd or 0.0) / max(self._embeddings, 1)
-        taken = await self._entries.put(Entry(taking=True, usd=expected, calls=0))
-        if taken is None:
-            raise BudgetSpent(self.limits.spent_words)
-        return taken
+        return await self._taken(expected, calls=0)
 
-    async def settle_embedding(self, expected: float, embedder: Counting) -> None:
-        """Count what an embedder took since the last time, for which `expected` was taken."""
+    async def settle_embedding(self, taken: Taken, embedder: Counting) -> None:
+        """Count what an embedder took since the last time, for which this was taken."""
         # Askings run side by side: each counts what came in since any of them last did.
         before, self._embedded = self._embedded, embedder.spent
         self._embeddings += 1
         usd = (self._embedded.cost_usd or 0.0) - (before.cost_usd or 0.0)
         tokens = self._embedded.input_tokens - before.input_tokens
-        await self._entries.put(Entry(taking=False, usd=usd - expected, calls=0, tokens=tokens))
+        await self._entries.put(Entry(False, usd - taken.usd, 0, tokens, at_ms=taken.at_ms))
+
+    async def _taken(self, expected: float | None, *, calls: int) -> Taken:
+        now_ms = self._clock()
+        usd = await self._entries.put(Entry(True, expected, calls, at_ms=now_ms))
+        if usd is None:
+            raise BudgetSpent(self.limits.spent_words)
+        return Taken(usd, now_ms)
 
     def _write(self, entries: list[Entry]) -> list[float | None]:
         return self._spending.entered(entries, self.limits, now_ms=self._clock())
@@ -152,13 +161,12 @@ class Paid(Around):
             with counting(again):
                 verdict = await self._judge.ask(prompt, **fields)
         except JudgeError as error:
-            await self._settle(taken, error.spent if isinstance(error.spent, Spent) else Spent())
+            spent = error.spent if isinstance(error.spent, Spent) else Spent()
+            await self._ledger.settle(self.model, taken, spent)
             raise
-        await self._settle(taken, Spent() if isinstance(verdict, Skip) else spent_on(verdict))
+        spent = Spent() if isinstance(verdict, Skip) else spent_on(verdict)
+        await self._ledger.settle(self.model, taken, spent)
         return verdict
-
-    async def _settle(self, taken: Sequence[float], spent: Spent) -> None:
-        await self._ledger.settle(self.model, sum(taken), spent, calls=len(taken))
 
 
 class PaidEmbedder:
@@ -182,8 +190,8 @@ class PaidEmbedder:
         counting = self._embedder
         if not isinstance(counting, Counting):
             return await self._embedder.embed(texts)  # it costs nothing, as far as anybody knows
-        expected = await self._ledger.take_embedding()
+        taken = await self._ledger.take_embedding()
         try:
             return await self._embedder.embed(texts)
         finally:
-            await self._ledger.settle_embedding(expected, counting)
+            await self._ledger.settle_embedding(taken, counting)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from sqlalchemy import select, update
+from sqlalchemy import case, select, update
 
 from acidtest.store.database import Database
 from acidtest.store.trace_tables import spending
@@ -52,13 +52,15 @@ class Day(Struct, frozen=True, kw_only=True):
 class Entry(NamedTuple):
     """A call: what is taken for it before it is made (`taking`), or what it took beyond that.
 
-    Where nobody knows what a call will cost, `usd` is None: what calls did cost lately is taken.
+    Where nobody knows what a call will cost, `usd` is None: what calls did cost lately is taken. `at_ms` is when,
+    by default now: what a call took goes to the day that it was taken from.
     """
 
     taking: bool
     usd: float | None
     calls: int
     tokens: int = 0
+    at_ms: int | None = None
 
 
 class Spending(Database):
@@ -91,6 +93,7 @@ class Spending(Database):
 
     def _entered(self, connection: Any, entry: Entry, limits: Limits, now_ms: int) -> float | None:
         usd = _lately(connection) if entry.usd is None else entry.usd
+        now_ms = now_ms if entry.at_ms is None else entry.at_ms
         if not entry.taking:
             more = entry.tokens
             took(connection, self._insert, now_ms, usd=usd, calls=entry.calls, tokens=more)
@@ -159,7 +162,8 @@ def took(
         "usd": t.usd + usd,
         "calls": t.calls + calls,
         "tokens": t.tokens + tokens,
-        "traces": t.traces + traces,
+        # One that is given back on another day than it was begun takes nothing off that day.
+        "traces": case((t.traces + traces < 0, 0), else_=t.traces + traces),
     }
     connection.execute(update(spending).where(t.day == day_of(now_ms)).values(**values))
 
