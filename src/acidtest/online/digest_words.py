@@ -58,7 +58,11 @@ def parts(found: Digest, *, into: str = INTO) -> list[Part]:
         Part(
             f"Failures that are alike ({found.failed} failed)",
             tuple(
-                _group(each.group, f" ({', '.join(f'{called(w)} {n}' for w, n in each.why.items())})", into)
+                _group(
+                    each.group,
+                    f" ({', '.join(f'{called(w)} {n}' for w, n in each.why.items())})",
+                    into,
+                )
                 for each in found.failing
             ),
         ),
