@@ -99,3 +99,21 @@ def test_halves_of_surrogate_pairs_are_cut_like_other_characters():
         "One \ud83d half.",
         "Two\udc00 halves.",
     ]
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003", "\u3000"])
+def test_a_wide_space_that_the_library_breaks_off_at_is_read_as_a_space(space: str) -> None:
+    assert sentences(f"I{space}.") == [f"I{space}."]
+    text = f"There was Henry I{space}. He ruled. Then came another{space}king."
+    assert sentences(text)[-1] == f"Then came another{space}king."
+    assert "".join(sentences(text)).replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_text_that_the_library_breaks_off_at_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    panic = type("PanicException", (BaseException,), {})
+
+    def segment(language: str, text: str) -> list[str]:
+        raise panic(language + text)
+
+    monkeypatch.setattr("sentencex.segment", segment)
+    assert sentences("One. Two.\nThree is a line.", "en") == ["One. Two.", "Three is a line."]

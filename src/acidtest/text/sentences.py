@@ -26,6 +26,7 @@ _THAI_LEAST = 40  # a Thai piece this long ends at the next space
 _ITEM = r"[ \t]*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|#{1,6}|\|)[ \t]"
 _BREAK = re.compile(r"[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
 _NEXT_ITEM = re.compile(_ITEM)
+_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
 _HAS_WORD = re.compile(WORD)
 _MARKER = re.compile(r"\s*\(?(?:\d{1,3}|[a-zA-Z])[.)]\s*")
 _ENDS = re.compile(r"[.!?:;。．！？：；؟۔।॥…|][\"'”’»)\]」』]*\Z")
@@ -75,12 +76,28 @@ def _segments(text: str, language: str) -> Iterator[tuple[int, int]]:
         start = block_start
         # It takes no half of a surrogate pair; what stands for one is as long.
         block = without_halves(text[block_start:block_end])
-        for piece in sentencex.segment(language, block):
+        for piece in _segmented(block, language):
             end = min(start + len(piece), block_end)
             yield start, end
             start = end
         if start < block_end:
             yield start, block_end
+
+
+def _segmented(block: str, language: str) -> list[str]:
+    """Return the pieces of a block, each as long as its text.
+
+    sentencex breaks off at a wide space in some places ("Henry I", a no-break space, a full stop): such a
+    block is read with plain spaces. One that it breaks off at even so stays whole.
+    """
+    for each in (block, _WIDE_SPACE.sub(" ", block)):
+        try:
+            return list(sentencex.segment(language, each))
+        except BaseException as fault:
+            # A panic in Rust is no `Exception`: it would end whatever asked.
+            if type(fault).__name__ != "PanicException":
+                raise
+    return [block]
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
