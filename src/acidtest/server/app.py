@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins import PluginProtocol
 
 from acidtest.errors import AcidtestError
 from acidtest.project.config import Config
@@ -47,7 +48,7 @@ def create_app(
     ingest = Ingest(settings, site.open(SpanStore), site.counters)
     receiver = otlp.Receiver(settings, site.room, ingest, site.counters, redact)
     interface, web = found_in(api), found_in(pages)
-    app = Litestar(
+    app = _Application(
         [
             asgi(otlp.PATH, copy_scope=False)(_handler(receiver)),
             *interface.routes,
@@ -72,6 +73,17 @@ def create_app(
     )
     inner = Accounted(app, site.room, settings)  # type: ignore[arg-type] # ASGI, typed otherwise
     return Guard(inner, settings, site.signer, site.counters)
+
+
+class _Application(Litestar):
+    """Without support for the classes of Pydantic and attrs, which nothing here is made of.
+
+    Litestar would import both wherever they are installed: 10 MB.
+    """
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return plugins
 
 
 def _handler(receiver: otlp.Receiver) -> Any:
