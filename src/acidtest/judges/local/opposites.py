@@ -116,7 +116,7 @@ def opposed(claim: str, source: str) -> tuple[str, str] | None:
     return _prefixed(mine.words, theirs.words)
 
 
-@kept(most=256, longest=3_500)
+@kept(most=128, longest=3_500)
 def _sided(text: str) -> _Sided:
     said = words(text)
     sides: dict[int, str] = {}

@@ -43,7 +43,7 @@ class Passage:
         return tuple(numbers(self.text))
 
 
-@kept(most=128, longest=8_000)
+@kept(most=64, longest=8_000)
 def passage(text: str) -> Passage:
     """Return a text as a passage; the last ones are kept, since several metrics ask for each."""
     return Passage(text)
