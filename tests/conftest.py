@@ -53,6 +53,26 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Iterator[object]:
+    """Look for garbage between tests alone.
+
+    Tests of what nests too deep have no room left to end what another test left behind: it would be theirs
+    that fail.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        if gc.get_count()[0] > _MUCH:
+            gc.collect()
+        gc.enable()
+
+
+_MUCH = 100_000
+"""Objects that came and did not go since garbage was last looked for."""
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of reference values and real data, where it is present."""

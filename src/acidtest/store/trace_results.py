@@ -13,6 +13,7 @@ from acidtest.codec.lossy import encoded
 from acidtest.data.outcomes import Outcome, Score
 from acidtest.store.database import Database, storable
 from acidtest.store.tables import verdicts
+from acidtest.store.trace_hold import held_traces
 from acidtest.store.trace_job import Job, State, held, storable_error
 from acidtest.store.trace_quotes import quote
 from acidtest.store.trace_tables import trace_jobs, trace_scores
@@ -49,6 +50,8 @@ class TraceResults(Database):
             False, and nothing was stored, if the job is no longer this worker's, or the trace is another.
         """
         with self._begin() as connection:
+            # Who saves the trace meanwhile must see its scores once the job is gone, or it makes another.
+            held_traces(connection, [job.trace_id])
             if not connection.execute(delete(trace_jobs).where(*held(job))).rowcount:
                 return False
             self._scores(connection, job, scores, now_ms, judges or {}, versions or {})

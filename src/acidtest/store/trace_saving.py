@@ -11,6 +11,7 @@ from sqlalchemy import BigInteger, ColumnElement, case, delete, func, literal, s
 
 from acidtest.data.traces import Trace
 from acidtest.store.database import IN
+from acidtest.store.trace_hold import held_traces
 from acidtest.store.trace_job import NewJob, put_jobs
 from acidtest.store.trace_rows import TraceRows, rows_of
 from acidtest.store.trace_tables import (
@@ -158,12 +159,7 @@ class TraceSaving(TraceUsual):
     ) -> None:
         ids, kept = list(whole), {i: each for i, (each, _) in whole.items()}
         made = [rows for _, rows in whole.values()]
-        # It changes nothing, and nobody else changes these rows until the end.
-        hold = update(traces).where(traces.c.id.in_(ids)).values(updated=traces.c.updated)
-        before = {
-            row.id: row.digest
-            for row in connection.execute(hold.returning(traces.c.id, traces.c.digest))
-        }
+        before = held_traces(connection, ids)
         query = self._insert(traces)
         columns = {c.name: query.excluded[c.name] for c in traces.columns if c.name != "id"}
         connection.execute(
