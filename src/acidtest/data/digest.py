@@ -51,6 +51,7 @@ class Digest(Struct, frozen=True, kw_only=True):
         since_ms: Its beginning.
         until_ms: Its end, excluded.
         traces: How many began in it.
+        read: How many of them were read: of very many a share, and what is counted below is of these.
         lacking: Groups of questions of which the golden set has none like them, the largest first.
         unlike: Questions that are unlike every golden one, in groups or not.
         forms: Forms of questions that the golden set has less of, the largest gap first.
@@ -62,6 +63,7 @@ class Digest(Struct, frozen=True, kw_only=True):
     since_ms: int
     until_ms: int
     traces: int
+    read: int
     lacking: tuple[Group, ...] = ()
     unlike: int = 0
     forms: tuple[FormShare, ...] = ()

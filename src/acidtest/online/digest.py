@@ -46,6 +46,7 @@ def digest(
         since_ms=since,
         until_ms=until_ms,
         traces=len(now),
+        read=len(now),
         lacking=tuple(groups(other, words)[:_MOST]),
         unlike=len(other),
         forms=tuple(_forms(now, golden)),

@@ -80,7 +80,13 @@ def parts(found: Digest, *, into: str = INTO) -> list[Part]:
 
 def titled(found: Digest) -> str:
     """Return which days a digest is of, and how many traces."""
-    return f"{day(found.since_ms)} to {day(found.until_ms - 1)}: {count(found.traces, 'trace')}"
+    return f"{day(found.since_ms)} to {day(found.until_ms - 1)}: {counted(found)}"
+
+
+def counted(found: Digest) -> str:
+    """Return how many traces there were, and how many of them were read."""
+    some = f", of which {found.read:,} were read" if found.read < found.traces else ""
+    return f"{count(found.traces, 'trace')}{some}"
 
 
 def text(found: Digest, *, into: str = INTO) -> str:

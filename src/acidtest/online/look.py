@@ -21,6 +21,7 @@ from acidtest.online.held import (
 )
 from acidtest.online.missed import measured, missed
 from acidtest.online.notify import Sent
+from acidtest.online.reading import read
 from acidtest.online.readings import DAY_MS, Taken, day_begins, day_number, slices, with_chances
 from acidtest.online.reference import references
 from acidtest.online.rooms import Rooms
@@ -147,19 +148,16 @@ def _seen(
     spans = over(stored)
     with TraceReadings(url) as store:
         window, begun = _windows(store, _set(config) or state.window, now_ms)
-        rows: list[TraceRow] = []
+        read_of = [(now_ms - REFERENCE_DAYS * DAY_MS, now_ms + 1)]
         if window is not None:
             long_ago = now_ms - WATCHED_DAYS * DAY_MS
             if long_ago > window.until_ms:
                 spans.append(
                     Span(since_ms=window.until_ms, until_ms=day_begins(day_number(long_ago)))
                 )
-            rows += store.between(window.since_ms, window.until_ms)
-            rows += store.between(
-                max(window.until_ms, day_begins(day_number(long_ago))), now_ms + 1
-            )
-        else:
-            rows += store.between(now_ms - REFERENCE_DAYS * DAY_MS, now_ms + 1)
+            later = max(window.until_ms, day_begins(day_number(long_ago)))
+            read_of = [(window.since_ms, window.until_ms), (later, now_ms + 1)]
+        rows = read(store, read_of)
     readings = readings_of(rows, config)
     told: list[Drift] = []
     if window is not None:
@@ -206,10 +204,8 @@ def _windows(
     Returns:
         The window, and where there is none yet the one that has begun.
     """
-    if window is not None:
-        some = sum(1 for _ in store.between(window.since_ms, window.until_ms))
-        if some >= LEAST_REFERENCE:
-            return window, None
+    if window is not None and store.count(window.since_ms, window.until_ms) >= LEAST_REFERENCE:
+        return window, None
     days = store.days()
     first = reference_days([day for day, _ in days], [n for _, n in days])
     if first is None:

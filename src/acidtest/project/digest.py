@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from acidtest.data.digest import Digest
 from acidtest.golden.load import load_golden
 from acidtest.online.digest import digest
@@ -9,6 +11,7 @@ from acidtest.online.digest_told import digest_parcel
 from acidtest.online.digest_words import INTO
 from acidtest.online.look import readings_of
 from acidtest.online.notify import Parcel
+from acidtest.online.reading import read
 from acidtest.online.readings import DAY_MS
 from acidtest.online.weekly import Make
 from acidtest.project.config import Config
@@ -56,14 +59,15 @@ def digest_in(
         path = None  # the first case that is put into it makes it
     asked = [] if path is None else [case.question for case in load_golden(path)]
     span = until_ms - since_ms
-    readings = readings_of(rows.between(since_ms - span, until_ms), config.online)
-    return digest(
+    readings = readings_of(read(rows, [(since_ms - span, until_ms)]), config.online)
+    found = digest(
         readings,
         asked,
         until_ms=until_ms,
         span_ms=span,
         lower_is_better=fewer_is_better(config),
     )
+    return replace(found, traces=rows.count(since_ms, until_ms))
 
 
 def digest_sent(config: Config, url: str) -> Make:

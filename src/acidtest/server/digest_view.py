@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from acidtest.data.digest import Digest, Group
-from acidtest.online.digest_words import named, promotion, shown
+from acidtest.online.digest_words import counted, named, promotion, shown
 from acidtest.report.alert_words import called
 from acidtest.report.clean import clip, one_line
 from acidtest.report.figures import count
@@ -25,7 +25,7 @@ class GroupView(Struct, frozen=True, kw_only=True):
 class DigestView(Struct, frozen=True, kw_only=True):
     """A digest; `moved` has a quantity with what it was before and is now."""
 
-    traces: int
+    counted: str
     unlike: int
     failed: int
     lacking: tuple[GroupView, ...]
@@ -42,7 +42,7 @@ def digest_view(found: Digest, *, into: str) -> DigestView:
         into: The golden set that commands put traces into.
     """
     return DigestView(
-        traces=found.traces,
+        counted=counted(found),
         unlike=found.unlike,
         failed=found.failed,
         lacking=tuple(_group(group, into) for group in found.lacking),

@@ -1,6 +1,7 @@
 """HTTP/1.1 as uvicorn speaks it, with an end to what a client may send outside of a body."""
 
 import asyncio
+import socket
 from collections.abc import Callable
 from heapq import nsmallest
 from typing import Any
@@ -38,6 +39,14 @@ _TOO_MANY = (
     b"retry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 )
 
+_AHEAD_BYTES = 64 << 10
+"""How much of a body may come before anybody asks for it: the less, the longer all of it takes."""
+
+_NARROW_BYTES = 32 << 10
+
+_FEW = 32
+"""Connections that may be ahead; where there are more, little is held of each."""
+
 MOST = 2_000
 """Connections at a time; a further one takes the place of one that is idle for longest."""
 
@@ -68,6 +77,13 @@ class _InTurn(FlowControl):
             super().resume_reading()
 
 
+def _narrow(transport: asyncio.Transport) -> None:
+    """Let the kernel hold less of a connection, where there are many of them."""
+    connected = transport.get_extra_info("socket")
+    if connected is not None and connected.family in (socket.AF_INET, socket.AF_INET6):
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _NARROW_BYTES)
+
+
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. uvicorn would keep as much of addresses and headers as comes."""
 
@@ -89,6 +105,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self.idle_since = self.loop.time()
         self.unread = Unread(transport, self.idle_since)
         self._start_timer(_IDLE_S)
+        if len(self.connections) > _FEW:
+            _narrow(transport)
         most = self.config.limit_connections if isinstance(self.config, Limited) else MOST
         if len(self.connections) > most:
             self._make_room(most)
@@ -155,7 +173,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._ignored = 0
         self._start_timer(_BODY_S)
         # A body stays with the kernel until somebody has room for it and asks; uvicorn goes on then.
-        self.flow.pause_reading()
+        if not self._ahead():
+            self.flow.pause_reading()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -170,7 +189,8 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.transport.close()
             return
         super().on_body(body)
-        self.flow.pause_reading()  # the rest stays there, too, until it is asked for
+        if len(cycle.body) >= self._ahead():
+            self.flow.pause_reading()  # the rest stays there, too, until it is asked for
 
     def on_message_complete(self) -> None:
         """End a request."""
@@ -211,6 +231,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if not idle:
             self.transport.write(_TOO_MANY)
             self.transport.close()
+
+    def _ahead(self) -> int:
+        return _AHEAD_BYTES if len(self.connections) <= _FEW else 0
 
     def _waits(self) -> bool:
         cycle: Any = self.cycle

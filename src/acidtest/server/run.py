@@ -23,9 +23,10 @@ _GRACE_S = 10
 _KEEP_ALIVE_S = 75
 """Longer than the pauses of exporters between batches."""
 
-_RECEIVED_BYTES = 32 << 10
+_RECEIVED_BYTES = 64 << 10
 """What the kernel holds of one connection: as much is in memory of each that waits for room, and as much is on
-its way at a time, 320 kB a second where that takes 100 ms."""
+its way at a time, 640 kB a second where that takes 100 ms. Where there are many connections, see
+`acidtest.server.protocol`."""
 
 _SENT_BYTES = 256 << 10
 """What the kernel holds of answers that a client does not read."""

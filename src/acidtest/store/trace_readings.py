@@ -2,7 +2,7 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 from sqlalchemy import func, select
@@ -51,20 +51,37 @@ class TraceReadings(Database):
         rows = self._rows(select(day, n).group_by(day).order_by(day))
         return [(int(row["day"]), int(row["n"])) for row in rows]
 
-    def between(self, since_ms: int, until_ms: int) -> Iterator[TraceRow]:
-        """Yield the traces that began in a span of time, its end excluded, the oldest first."""
+    def count(self, since_ms: int, until_ms: int) -> int:
+        """Return how many traces began in a span of time, its end excluded."""
         t = traces.c
+        query = select(func.count().label("n")).select_from(traces)
+        return int(self._rows(query.where(t.started >= since_ms, t.started < until_ms))[0]["n"])
+
+    def between(
+        self, since_ms: int, until_ms: int, *, keep: Callable[[str], bool] | None = None
+    ) -> Iterator[TraceRow]:
+        """Yield the traces that began in a span of time, its end excluded, the oldest first.
+
+        Args:
+            since_ms: The beginning.
+            until_ms: The end.
+            keep: Says by its id whether a trace is wanted; None: all are.
+        """
+        t, wanted = traces.c, keep or _all
         inside = (t.started >= since_ms, t.started < until_ms)
         tags: dict[str, list[str]] = defaultdict(list)
         tagged = select(trace_tags).join(traces, traces.c.id == trace_tags.c.trace_id)
         for row in self._each(tagged.where(*inside).order_by(trace_tags.c.tag)):
-            tags[row["trace_id"]].append(row["tag"])
+            if wanted(row["trace_id"]):
+                tags[row["trace_id"]].append(row["tag"])
         scores: dict[str, dict[str, float]] = defaultdict(dict)
         scorers: dict[str, dict[str, str]] = defaultdict(dict)
         s = trace_scores.c
         scored = select(s.trace_id, s.metric, s.value, s.judge, s.version)
         scored = scored.join(traces, traces.c.id == trace_scores.c.trace_id)
         for row in self._each(scored.where(*inside, trace_scores.c.value.is_not(None))):
+            if not wanted(row["trace_id"]):
+                continue
             scores[row["trace_id"]][row["metric"]] = float(row["value"])
             scorers[row["trace_id"]][row["metric"]] = sys.intern(
                 f"{row['judge'] or ''} {row['version'] or ''}"
@@ -77,9 +94,15 @@ class TraceReadings(Database):
         )
         for row in self._each(select(*columns).where(*inside).order_by(t.started, t.id)):
             name = row["id"]
+            if not wanted(name):
+                continue
             yield TraceRow(
                 **row,
                 tags=tuple(tags.get(name, ())),
                 scores=scores.get(name, {}),
                 scorers=scorers.get(name, {}),
             )
+
+
+def _all(_name: str) -> bool:
+    return True
