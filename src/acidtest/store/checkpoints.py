@@ -14,10 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from acidtest.store.turns import Turn, file_of
+from acidtest.store.turns import Turn, file_of, url_of
 
 _GOOD_PAGES = 2_000
 """Pages of 4 kB that are best moved at a time: more keep the disk from commits for too long."""
@@ -103,7 +102,7 @@ class Checkpoints:
 def _file(url: str) -> str | None:
     # What is no URL is told by who opens it.
     with suppress(ArgumentError):
-        return file_of(make_url(url if "://" in url else f"sqlite:///{url}"))
+        return file_of(url_of(url))
     return None
 
 

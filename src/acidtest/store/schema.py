@@ -17,7 +17,7 @@ from acidtest.store.checkpoints import pages_of
 from acidtest.store.faults import passing
 from acidtest.store.migrate import migrate
 from acidtest.store.texts import mend_texts
-from acidtest.store.turns import file_of
+from acidtest.store.turns import file_of, url_of
 
 _PATIENCE = 30.0
 """Seconds to wait for another process that holds the store."""
@@ -79,9 +79,8 @@ def shown(url: str) -> str:
 
 
 def _engine(url: str) -> Engine:
-    full = url if "://" in url else f"sqlite:///{url}"
     try:
-        parsed = make_url(full)
+        parsed = url_of(url)
         if parsed.get_backend_name() == "postgresql":
             return _postgres(parsed)
         if parsed.get_backend_name() != "sqlite":

@@ -67,8 +67,13 @@ class TraceReadings(Database):
             until_ms: The end.
             keep: Says by its id whether a trace is wanted; None: all are.
         """
-        t, wanted = traces.c, keep or _all
+        t = traces.c
         inside = (t.started >= since_ms, t.started < until_ms)
+        wanted: Callable[[str], bool] = _all
+        if keep is not None:
+            # Asked once of each trace, not with each of its tags and scores.
+            ids = (row["id"] for row in self._each(select(t.id).where(*inside)))
+            wanted = frozenset(filter(keep, ids)).__contains__
         tags: dict[str, list[str]] = defaultdict(list)
         tagged = select(trace_tags).join(traces, traces.c.id == trace_tags.c.trace_id)
         for row in self._each(tagged.where(*inside).order_by(trace_tags.c.tag)):

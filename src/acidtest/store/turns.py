@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.engine import URL
+from sqlalchemy.engine import URL, make_url
 
 _lock = threading.Lock()
 _turns: dict[str, Any] = {}
@@ -37,6 +37,15 @@ class Turn:
         if self._mine is not None and self._held:
             self._held = False
             self._mine.release()
+
+
+def url_of(store: str) -> URL:
+    """Return the URL of a store that is named by one, or by a path.
+
+    Raises:
+        ArgumentError: It is none.
+    """
+    return make_url(store if "://" in store else f"sqlite:///{store}")
 
 
 def file_of(url: URL) -> str | None:
