@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 from sqlalchemy import delete
+from tests.online.receiver import receiving
 
 from acidtest.data.answers import Latency
 from acidtest.data.outcomes import Score
@@ -92,15 +93,8 @@ async def hook():
         got.append(json.loads(await request.read()))
         return web.Response(status=statuses.pop(0) if statuses else 200)
 
-    app = web.Application()
-    app.router.add_post("/", answer)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    port = site._server.sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}/", got, statuses
-    await runner.cleanup()
+    async with receiving(answer) as address:
+        yield f"{address}/", got, statuses
 
 
 def at(day, minute=0):

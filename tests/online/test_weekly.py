@@ -4,9 +4,11 @@ import asyncio
 import hashlib
 import hmac
 import json
+from contextlib import AsyncExitStack
 
 import pytest
 from aiohttp import web
+from tests.online.receiver import receiving
 from tests.online.test_digest import GOLDEN, MONDAY, reading, weeks
 
 from acidtest.data.traces import Feedback, Trace
@@ -31,28 +33,21 @@ NASTY = (
 @pytest.fixture
 async def hooks():
     """Two webhooks: what each was posted, and the statuses that each answers next."""
-    runners, found = [], []
-    for _ in range(2):
-        got, statuses = [], []
+    async with AsyncExitStack() as stack:
+        yield [await one_hook(stack) for _ in range(2)]
 
-        async def answer(request, got=got, statuses=statuses):
-            body = await request.read()
-            got.append((request.headers.get("Acidtest-Signature"), body))
-            await asyncio.sleep(0.05)
-            return web.Response(status=statuses.pop(0) if statuses else 200)
 
-        app = web.Application()
-        app.router.add_post("/{path:.*}", answer)
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        port = site._server.sockets[0].getsockname()[1]
-        runners.append(runner)
-        found.append((f"http://127.0.0.1:{port}/secret", got, statuses))
-    yield found
-    for runner in runners:
-        await runner.cleanup()
+async def one_hook(stack):
+    got, statuses = [], []
+
+    async def answer(request):
+        body = await request.read()
+        got.append((request.headers.get("Acidtest-Signature"), body))
+        await asyncio.sleep(0.05)
+        return web.Response(status=statuses.pop(0) if statuses else 200)
+
+    address = await stack.enter_async_context(receiving(answer, "/{path:.*}"))
+    return f"{address}/secret", got, statuses
 
 
 @pytest.fixture
