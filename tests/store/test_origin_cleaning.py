@@ -70,14 +70,19 @@ def test_retention_forgets_senders_also_of_what_was_replaced(store, spans):
 def test_a_sender_whose_span_comes_while_it_is_forgotten_stays(store, spans, monkeypatch):
     put(spans, "t1", "busy")
     put(spans, "t0", "other")
-    usual = TraceStore._alone
+    usual, looks = TraceStore._unnamed, []
 
-    def meanwhile(self, connection):
-        put(spans, "t2", "busy")
-        usual(self, connection)
+    def meanwhile(self, hashes, named):
+        found = usual(self, hashes, named)
+        looks.append(found)
+        if len(looks) == 2:
+            put(spans, "t2", "busy")
+        return found
 
-    monkeypatch.setattr(TraceStore, "_alone", meanwhile)
+    monkeypatch.setattr(TraceStore, "_unnamed", meanwhile)
     store.delete(["t1"])
+    assert len(looks) == 2
+    assert looks[1]
     assert named(store) == ["busy", "other"]
     assert spans.spans_of(["t2"])["t2"][0].origin == b"busy"
 

@@ -54,6 +54,20 @@ def test_a_more_urgent_reason_moves_a_job_and_a_lesser_one_does_not(jobs, put):
     assert (job.why, job.digest, job.created) == ("sample", "other", 3)
 
 
+def test_a_lease_that_is_cut_off_before_the_day_is_counted_leaves_nothing(jobs, put, monkeypatch):
+    put("t")
+
+    def killed(*_args, **_more):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("acidtest.store.trace_jobs.take", killed)
+        with pytest.raises(KeyboardInterrupt):
+            jobs.lease("a", 1, 60, now_ms=0, limits=Limits(calls=9))
+    assert jobs.jobs(["t"])["t"].attempts == 0
+    assert names(jobs.lease("b", 1, 60, now_ms=0)) == ["t"]
+
+
 def test_a_lease_that_ended_is_another_workers_and_the_first_ones_scores_are_refused(jobs, put):
     put("t")
     (first,) = jobs.lease("a", 1, 1, now_ms=0)

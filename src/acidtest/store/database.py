@@ -4,6 +4,7 @@ What goes wrong in it is told in words, as `StoreError`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 
@@ -139,7 +140,14 @@ class _Transaction:
     def __enter__(self) -> Any:
         self._turn.take()
         try:
-            return self._context.__enter__()
+            with ExitStack() as stack:
+                connection = stack.enter_context(self._context)
+                if connection.dialect.name == "sqlite":
+                    # The driver begins one by itself only at a statement whose first word is INSERT, UPDATE or
+                    # DELETE: what is read, or begins with WITH, before it would stand alone.
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+                stack.pop_all()
+                return connection
         except BaseException as error:
             self._turn.give()
             if isinstance(error, DatabaseError):

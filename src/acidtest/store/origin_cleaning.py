@@ -51,9 +51,7 @@ class OriginCleaning(Database):
     def _alone(self, connection: Any) -> None:
         """Keep others from naming an origin until the end of the transaction."""
         if self._engine.dialect.name == "sqlite":
-            self._overwriting(connection)
-            # Writing takes SQLite's one lock.
-            connection.execute(delete(origins).where(origins.c.hash == ""))
+            self._overwriting(connection)  # nobody else writes: SQLite has one lock
         else:
             # Whoever stores a span writes its origin in the same transaction, after it.
             connection.exec_driver_sql("LOCK TABLE origins IN EXCLUSIVE MODE")
