@@ -61,7 +61,8 @@ PENDING = Target(
 _SQLITE_STEPS = (64, 16, 4, 1)
 """Rows of one statement: few different ones, which the driver keeps prepared."""
 
-_POSTGRES_ROWS = 512
+_POSTGRES_ROWS = 64
+"""Rows of one statement: of more the driver holds megabytes, and it goes no faster."""
 
 
 def steps(
