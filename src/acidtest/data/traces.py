@@ -64,7 +64,7 @@ class Trace(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     Every part that could not be told is None, and `missing` says why, under the part's name: `question`,
     `retrieved`, `answer`, `model`, `usage`, `latency`; and under `texts` where the retriever told ids
-    alone. Nothing is guessed in silence: `notes` tell what was chosen among several. `started_ns` is the start of the earliest span, UTC. `conventions` are the span
+    alone, under `ids` where it told texts alone. Nothing is guessed in silence: `notes` tell what was chosen among several. `started_ns` is the start of the earliest span, UTC. `conventions` are the span
     conventions that were recognised.
 
     `retrieved` is the list that fed generation, in its order; `candidates` the list before reranking.

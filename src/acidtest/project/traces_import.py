@@ -85,13 +85,13 @@ def import_traces(
     paths = [path for name in files for path in _files(name)]
     url = store_url(config, store)
     done: list[ImportedFile] = []
-    understood = 0
     with open_rooms(url) as rooms, TraceLookup(url) as lookup:
         for path in paths:
             done.append(_imported(path, form, redaction, rooms, lookup, under_way or _nobody))
-            understood += _understood(rooms, config, under_way or _nobody)
             if told is not None:
                 told(done[-1])
+        # At the end, as a trace may stand in several files.
+        understood = _understood(rooms, config, under_way or _nobody)
     return Imported(traces=understood, files=tuple(done))
 
 
@@ -114,7 +114,7 @@ def _imported(
         fresh = _fresh(clean, lookup)
         rooms.spans.add([fresh], now_ms=_now_ms(), quiet_ms=0, ended_ms=0)
         spans += len(clean.spans)
-        new += len(fresh.spans)
+        new += len({(span.trace_id, span.span_id) for span in fresh.spans})
         refused += clean.refused
         why = why or clean.why[:_LONGEST]
         under_way(f"{path}: {spans:,} spans so far")

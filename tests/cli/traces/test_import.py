@@ -35,6 +35,18 @@ def test_the_same_file_twice_changes_nothing(imported, cli):
     assert everything(imported) == before
 
 
+def test_a_trace_in_two_files_and_a_span_that_is_there_twice_count_once(exported, cli):
+    lines = (exported / "runs.jsonl").read_text().splitlines(keepends=True)
+    (exported / "a.jsonl").write_text(lines[0] + lines[0])
+    (exported / "b.jsonl").write_text(lines[1])
+    done = cli("traces", "import", "a.jsonl", "b.jsonl")
+    assert done.out.splitlines() == [
+        "a.jsonl: 2 spans, 1 of them new",
+        "b.jsonl: 1 span",
+        "Understood 1 trace",
+    ]
+
+
 def test_a_folder_is_read_file_by_file(exported, cli):
     inner = exported / "all" / "inner"
     inner.mkdir(parents=True)

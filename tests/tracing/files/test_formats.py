@@ -119,6 +119,27 @@ LANGFUSE = {
 }
 
 
+def test_what_a_person_corrected_in_langfuse_is_no_thumb_down(tmp_path: Path) -> None:
+    corrected = {
+        "name": "output",
+        "value": 0,
+        "dataType": "CORRECTION",
+        "longStringValue": "14 days.",
+        "source": "ANNOTATION",
+    }
+    trace = LANGFUSE["trace"] | {
+        "scores": [corrected],
+        "corrections": [corrected | {"observationId": "o1"}],
+    }
+    given = LANGFUSE | {"trace": trace}
+    for each in spans(written(tmp_path, given))[:2]:
+        assert {k: v for k, v in each.attributes.items() if k.startswith("annotations.")} == {
+            "annotations.0.annotation.name": "correction",
+            "annotations.0.annotation.explanation": "14 days.",
+            "annotations.0.annotation.annotator_kind": "HUMAN",
+        }
+
+
 def test_langfuse(tmp_path: Path) -> None:
     root, retriever, generation = spans(written(tmp_path, LANGFUSE))
     assert (root.trace_id, root.span_id, root.parent_id) == ("t1", "t1", None)

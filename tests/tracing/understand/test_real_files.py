@@ -212,6 +212,13 @@ def test_contexts_of_real_rag_traces(traces: Reader) -> None:
         "Recurrent mode",
     ]
     assert len(attention.steps) == 1, "three retriever spans around one search"
+    assert [(chunk.id or "")[:8] for chunk in attention.retrieved or ()] == [
+        "de270429",
+        "dd93cd0f",
+        "f2d34b19",
+    ], "ids and scores stand in the nodes as LlamaIndex prints them"
+    assert [chunk.score for chunk in attention.retrieved or ()] == [0.9, 0.891, 0.88]
+    assert "ids" not in attention.missing
     (python,) = traces("deepeval/langchain_rag.json")
     assert [(chunk.source, (chunk.text or "")[:8]) for chunk in python.retrieved or ()] == [
         ("doc1", "Python i"),
@@ -233,7 +240,8 @@ def test_one_trace_from_five_files(traces: Reader) -> None:
         ("answer_relevance", 1.0, "machine"),
         ("answer_relevance", 0.5, "machine"),
     ]
-    assert (trace.missing, trace.notes) == ({}, ())
+    assert trace.missing == {"ids": "The retriever tells texts, and no ids of chunks or documents."}
+    assert trace.notes == ()
 
 
 def test_people_sessions_and_costs(traces: Reader) -> None:
@@ -246,6 +254,11 @@ def test_people_sessions_and_costs(traces: Reader) -> None:
         ("toxicity", "machine"),
         ("hallucination", "machine"),
     ]
+    (asked,) = traces("langfuse/pydantic-ai-2025-06-06.trace.json")
+    (correction,) = asked.feedback
+    assert (correction.name, correction.by, correction.score) == ("correction", "person", None)
+    assert correction.comment == asked.answer
+    assert correction.good is None
 
 
 @pytest.mark.parametrize(
@@ -262,3 +275,15 @@ def test_files_that_hold_no_answer_say_so(traces: Reader, name: str) -> None:
     told: tuple[Any, ...] = (trace.question, trace.answer, trace.retrieved, trace.model)
     assert told == (None, None, None, None)
     assert {"question", "answer", "retrieved", "model", "usage"} <= set(trace.missing)
+
+
+def test_reasons_are_true_of_their_files(traces: Reader) -> None:
+    (embedded,) = traces("openinference/vercel_ai-embed.json")
+    assert embedded.missing["question"].startswith("No chain or agent"), "it carries a text"
+    assert embedded.missing["answer"] == "No span has an output that is an answer."
+    (bare,) = traces("otlp/opentelemetry_proto_trace.json")
+    unknown = "No span has attributes in the names of a convention that is known."
+    assert (bare.missing["question"], bare.missing["answer"]) == (unknown, unknown)
+    (turns,) = traces("otlp/promptfoo_production_traces.json")
+    assert turns.model == "gpt-4-turbo"
+    assert turns.missing["usage"] == "What names the model tells no tokens."

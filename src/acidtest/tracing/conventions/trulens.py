@@ -3,6 +3,7 @@
 Source: truera/trulens, package trulens-otel-semconv.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from acidtest.data.golden import Turn
 from acidtest.data.spans import Span
 from acidtest.data.traces import Feedback
 from acidtest.tracing.conventions import chat
-from acidtest.tracing.conventions.documents import MAX_CHUNKS, documents, ranked
+from acidtest.tracing.conventions.documents import MAX_CHUNKS, completed, documents, ranked
 from acidtest.tracing.conventions.feedback import judged
 from acidtest.tracing.conventions.said import Kind, Said
 from acidtest.tracing.conventions.values import (
@@ -45,6 +46,8 @@ _KINDS: dict[str, Kind] = {
     "eval": "evaluator",
     "eval_root": "evaluator",
 }
+_NODE = re.compile(r"Node ID: (\S{1,1000})\nText: .*?(?:\nScore: +(-?[\d.]{1,40}))?\s*", re.DOTALL)
+"""How LlamaIndex prints a node; the text is cut, so only its id and score are read."""
 
 
 def read(span: Span) -> Said | None:
@@ -112,7 +115,21 @@ def _found(
                 return ranked(given[place] for place in places)
         return None
     contexts = first(told, "retrieval.retrieved_contexts")
-    return _texts(contexts, at(told, "retrieval.retrieved_scores"))
+    found = _texts(contexts, at(told, "retrieval.retrieved_scores"))
+    return completed(found, _printed(at(told, "call.return"))) if found else found
+
+
+def _printed(value: Any) -> tuple[Chunk, ...] | None:
+    """Return ids and scores of the nodes that a retriever of LlamaIndex returned, as they were printed."""
+    value = parsed(value)
+    if not isinstance(value, list | tuple):
+        return None
+    found = [
+        _NODE.fullmatch(each) if isinstance(each, str) else None for each in value[:MAX_CHUNKS]
+    ]
+    if any(each is None for each in found):
+        return None
+    return ranked(Chunk(id=node[1], score=number(node[2])) for node in found if node is not None)
 
 
 def _replies(told: Mapping[str, Any]) -> tuple[Turn, ...]:

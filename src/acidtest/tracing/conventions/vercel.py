@@ -84,6 +84,8 @@ def _messages(told: Mapping[str, Any]) -> tuple[Turn, ...]:
 def _input(told: Mapping[str, Any], kind: Kind | None) -> Any:
     if kind == "tool":
         return first(told, "ai.toolCall.args", "ai.toolCall.input")
+    if kind == "embedding":
+        return first(told, "ai.value", "ai.values")
     return first(told, "ai.prompt", "ai.prompt.messages")
 
 

@@ -53,7 +53,10 @@ def _spans(item: dict[str, Any]) -> Iterator[Span | Refused]:
         yield Refused("the trace has no id")
         return
     observed = to.records(to.from_json(item.get("observations")))
-    scores = to.records(to.from_json(trace.get("scores")))
+    scores = [
+        *to.records(to.from_json(trace.get("scores"))),
+        *to.records(to.from_json(trace.get("corrections"))),
+    ]
     yield _root(trace, trace_id, observed, [s for s in scores if not s.get("observationId")])
     for each in observed:
         yield _observed(
@@ -153,13 +156,20 @@ def _observed(
 
 def _judged(score: dict[str, Any]) -> dict[str, Any]:
     label = score.get("stringValue")
-    named = str(score.get("dataType")).upper() in ("CATEGORICAL", "TEXT")
+    form = str(score.get("dataType")).upper()
+    named = form in ("CATEGORICAL", "TEXT")
     value = score.get("value")
-    return {
+    said = {
         "name": score.get("name"),
         "score": None if named else value,
         "label": label or (value if named and isinstance(value, str) else None),
         "explanation": score.get("comment"),
+    }
+    if form == "CORRECTION":  # the text as a person would have it; its value of 0 is no score
+        text = score.get("longStringValue") or label
+        said = {"name": "correction", "score": None, "label": None, "explanation": text}
+    return {
+        **said,
         "annotator_kind": _JUDGES.get(str(score.get("source")).upper()),
         "created": score.get("timestamp"),
     }

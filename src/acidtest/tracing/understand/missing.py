@@ -8,6 +8,7 @@ from acidtest.tracing.understand.steps import Ranking
 from acidtest.tracing.understand.turns import Scope
 
 _SILENT = "No span carries a text: perhaps the instrumentation leaves out what was said."
+_UNKNOWN = "No span has attributes in the names of a convention that is known."
 
 
 def reasons(
@@ -33,21 +34,36 @@ def reasons(
         found["retrieved"] = _retrieved(steps, calls)
     elif retrieved and not any(chunk.text for chunk in retrieved):
         found["texts"] = "The retriever tells ids and scores, and no texts."
+    if retrieved and not any(chunk.id or chunk.doc_id for chunk in retrieved):
+        found["ids"] = "The retriever tells texts, and no ids of chunks or documents."
     if answer is None:
         found["answer"] = _answer(scope, calls)
     if model is None:
         found["model"] = _of_calls(calls, "names its model")
     if usage is None:
-        found["usage"] = _of_calls(calls, "tells its tokens")
+        named = model is not None and not calls
+        found["usage"] = (
+            "What names the model tells no tokens."
+            if named
+            else _of_calls(calls, "tells its tokens")
+        )
     if latency is None:
         found["latency"] = "No span has both a start and an end."
     return found
 
 
 def _question(scope: Scope) -> str:
-    if all(node.said.input is None and not node.said.messages for node in scope.nodes):
-        return _SILENT
-    return "No chain or agent has an input that is a question, and no retriever a query."
+    return _silence(scope) or (
+        "No chain or agent has an input that is a question, and no retriever a query."
+    )
+
+
+def _silence(scope: Scope) -> str | None:
+    """Return why no span says a word; None where one does, were it only what was embedded."""
+    said = [node.said for node in scope.nodes]
+    if any(s.input is not None or s.output is not None or s.messages or s.replies for s in said):
+        return None
+    return _SILENT if any(s.conventions for s in said) else _UNKNOWN
 
 
 def _retrieved(steps: Sequence[Ranking], calls: Sequence[Call]) -> str:
@@ -63,9 +79,7 @@ def _answer(scope: Scope, calls: Sequence[Call]) -> str:
         return "The answer failed before it was given."
     if calls and any(call.node.said.output is not None for call in calls):
         return "The last calls of the model gave no text: only calls of tools, or nothing."
-    if all(node.said.output is None and not node.said.replies for node in scope.nodes):
-        return _SILENT
-    return "No span has an output that is an answer."
+    return _silence(scope) or "No span has an output that is an answer."
 
 
 def _of_calls(calls: Sequence[Call], tells: str) -> str:
