@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from acidtest.codec.lossy import encoded
 from acidtest.data.watching import Alert
 from acidtest.errors import StoreError
+from acidtest.store.alone import alone
 from acidtest.store.database import Database, storable
 from acidtest.store.trace_rows import fitted
 from acidtest.store.trace_tables import alerts, watch_state
@@ -54,6 +55,8 @@ class Alerts(Database):
     def save(self, some: list[Alert]) -> None:
         """Save alerts: one whose key has an open alert takes its place, the others are new."""
         with self._begin() as connection:
+            # Of two who save the same one, the second must see what the first has opened.
+            alone(connection, "alerts")
             for alert in some:
                 key = fitted(alert.key)
                 row = storable({"key": key, "state": alert.state, "body": encoded(alert)})

@@ -14,11 +14,15 @@ from acidtest.data.runs import RunStatus
 from acidtest.data.use import JudgeUse
 from acidtest.errors import StoreError, UsageError
 from acidtest.store import tables
+from acidtest.store.alone import alone
 from acidtest.store.database import IN, storable
 from acidtest.store.owner import now
 from acidtest.store.rows import StoredRun, damaged, decoded, outline, run_row, stored_run
 from acidtest.store.single_verdicts import SingleVerdicts
 from acidtest.text.surrogates import without_halves
+
+_RUNS = "runs"
+"""What who creates or deletes a run is alone at."""
 
 
 class Store(SingleVerdicts):
@@ -55,6 +59,7 @@ class Store(SingleVerdicts):
         bodies = [{"version": version, "case_id": c.id, "body": encoded(c)} for c in cases]
         row = run_row(run, touched=now())
         with self._begin() as connection:
+            alone(connection, _RUNS)
             self._put(connection, tables.golden_cases, bodies)
             if rivals is not None:
                 newest = connection.execute(_newest(run.plan_hash)).mappings().first()
@@ -161,6 +166,8 @@ class Store(SingleVerdicts):
         version = self._row(run_id)["golden_version"]
         needed = exists().where(runs.c.golden_version == version)
         with self._begin() as connection:
+            # A run that somebody creates now needs the cases, too.
+            alone(connection, _RUNS)
             for table in (tables.answers, tables.results):
                 connection.execute(delete(table).where(table.c.run_id == run_id))
             connection.execute(delete(runs).where(runs.c.id == run_id))
