@@ -15,9 +15,9 @@ from acidtest.data.runs import GoldenRef, Ref, RunInfo
 from acidtest.data.use import CascadeUse, JudgeUse
 from acidtest.errors import FormatTooNew, MissingExtra, StoreError, UsageError
 from acidtest.store.migrations import HEAD
+from acidtest.store.names import shown
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
-from acidtest.store.schema import shown
 from acidtest.store.tables import metadata
 from acidtest.store.trace_tables import spans
 
@@ -189,7 +189,7 @@ def test_what_is_not_a_store(tmp_path):
 
 def test_a_missing_driver_says_what_to_install():
     with pytest.raises(MissingExtra, match="pip install"):
-        Store("mysql://user:secret@localhost/db")
+        Store("postgresql+pg8000://user:secret@localhost/db")
 
 
 def test_a_full_disk_is_told_in_words_and_what_was_stored_stays(tmp_path):

@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from acidtest.errors import StoreError
+from acidtest.store.names import file_of
 from acidtest.store.spending import Spending
-from acidtest.store.turns import Turn, file_of
+from acidtest.store.turns import Turn
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from acidtest.errors import UsageError
+from acidtest.store.names import path_of
 
 _FIRST_LINE = 1024**2  # bytes of it that are read
 
@@ -60,8 +61,8 @@ def check_targets(
 
 def store_files(url: str) -> list[tuple[str, str]]:
     """Return the files of a store, and what they are; none for a server's."""
-    path = url.removeprefix("sqlite:///")
-    return [] if "://" in path else [("the store", f"{path}{tail}") for tail in _SIDECARS]
+    path = path_of(url)
+    return [] if path is None else [("the store", f"{path}{tail}") for tail in _SIDECARS]
 
 
 def _dear(place: str) -> str | None:

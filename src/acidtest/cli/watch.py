@@ -52,7 +52,7 @@ def command(
     from acidtest.project.config import load_config
     from acidtest.project.online import revived, watch
     from acidtest.project.stores import store_url
-    from acidtest.store.schema import shown
+    from acidtest.store.names import shown
 
     set_apart()
     config = load_config(Path(config_path) if config_path else None)

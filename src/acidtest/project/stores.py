@@ -9,6 +9,7 @@ from acidtest.data.runs import Run
 from acidtest.errors import UnknownName, UsageError
 from acidtest.project.config import Config
 from acidtest.run.assemble import load
+from acidtest.store.names import path_of
 from acidtest.store.rows import StoredRun
 from acidtest.store.runs import Store
 
@@ -27,6 +28,13 @@ def store_url(config: Config, given: str | None = None) -> str:
     return str(folder / DEFAULT)
 
 
+def existing_url(config: Config, given: str | None = None) -> str | None:
+    """Return the store's URL; None where there is none yet, and none is made."""
+    url = store_url(config, given)
+    path = path_of(url)
+    return None if path is not None and not path.exists() else url
+
+
 def open_store(config: Config, given: str | None = None) -> Store:
     """Open the store, making it where it is not there yet."""
     return Store(store_url(config, given))
@@ -34,11 +42,8 @@ def open_store(config: Config, given: str | None = None) -> Store:
 
 def open_existing(config: Config, given: str | None = None) -> Store | None:
     """Open the store for reading; None when there is none yet, and none is made."""
-    url = store_url(config, given)
-    path = url.removeprefix("sqlite:///")
-    if "://" not in path and not Path(path).exists():
-        return None
-    return Store(url)
+    url = existing_url(config, given)
+    return None if url is None else Store(url)
 
 
 def pick(store: Store | None, name: str) -> StoredRun:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -11,7 +10,7 @@ from acidtest.errors import UnknownName, UsageError
 from acidtest.online.assemble import readable_spans
 from acidtest.project.config import Config
 from acidtest.project.redaction import redaction_of
-from acidtest.project.stores import store_url
+from acidtest.project.stores import existing_url, store_url
 from acidtest.store.spans import SpanStore
 from acidtest.store.trace_filter import TraceFilter
 from acidtest.store.trace_lookup import TraceLookup
@@ -33,13 +32,6 @@ class Looked(Struct, frozen=True, kw_only=True):
     unread: str = ""
 
 
-def existing_traces(config: Config, given: str | None = None) -> str | None:
-    """Return the URL of the store; None where there is none yet, and none is made."""
-    url = store_url(config, given)
-    path = url.removeprefix("sqlite:///")
-    return None if "://" not in path and not Path(path).exists() else url
-
-
 @contextmanager
 def opened_traces(config: Config, given: str | None = None) -> Iterator[TraceStore]:
     """Open the traces of a store that is there.
@@ -48,7 +40,7 @@ def opened_traces(config: Config, given: str | None = None) -> Iterator[TraceSto
         UsageError: There is no store yet.
         StoreError: It cannot be opened.
     """
-    url = existing_traces(config, given)
+    url = existing_url(config, given)
     if url is None:
         raise UsageError(
             "the store holds no trace yet",
@@ -73,7 +65,7 @@ def each_trace(
         limit: How many at most.
         store: The store's URL.
     """
-    url = existing_traces(config, store)
+    url = existing_url(config, store)
     if url is None:
         return
     with TraceStore(url) as traces:

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy.exc import ArgumentError
-
-from acidtest.store.turns import Turn, file_of, url_of
+from acidtest.errors import StoreError
+from acidtest.store.names import file_of, url_of
+from acidtest.store.turns import Turn
 
 _GOOD_PAGES = 2_000
 """Pages of 4 kB that are best moved at a time: more keep the disk from commits for too long."""
@@ -100,8 +100,8 @@ class Checkpoints:
 
 
 def _file(url: str) -> str | None:
-    # What is no URL is told by who opens it.
-    with suppress(ArgumentError):
+    # What is no name of a store is told by who opens it.
+    with suppress(StoreError):
         return file_of(url_of(url))
     return None
 

@@ -11,9 +11,10 @@ from typing import Any, Self
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import DatabaseError
 
+from acidtest.store.names import file_of, shown
 from acidtest.store.place import Place
-from acidtest.store.schema import connect, shown, store_error
-from acidtest.store.turns import Turn, file_of
+from acidtest.store.schema import connect, store_error
+from acidtest.store.turns import Turn
 from acidtest.text.surrogates import without_halves
 
 _AT_ONCE = 200  # rows of a big query that are held at a time

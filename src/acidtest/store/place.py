@@ -1,11 +1,11 @@
 """The file of an SQLite store, known again: one that is deleted while it is open goes on taking what is lost."""
 
 import os
-from pathlib import Path
 
 from sqlalchemy import Engine
 
 from acidtest.errors import StoreError
+from acidtest.store.names import path_in
 
 
 class Place:
@@ -17,10 +17,9 @@ class Place:
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
-        name = engine.url.database
-        on_file = engine.dialect.name == "sqlite" and name not in (None, "", ":memory:")
+        path = path_in(engine.url)
         self._where = where
-        self._path = str(Path(str(name)).absolute()) if on_file else None
+        self._path = None if path is None else str(path.absolute())
         self._was = self._now()
 
     def check(self) -> None:

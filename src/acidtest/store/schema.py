@@ -3,12 +3,11 @@
 import sqlite3
 import time
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import StaticPool
 
 from acidtest.errors import MissingExtra, StoreError
@@ -16,8 +15,8 @@ from acidtest.extras import need
 from acidtest.store.checkpoints import pages_of
 from acidtest.store.faults import passing
 from acidtest.store.migrate import migrate
+from acidtest.store.names import file_of, path_in, shown, url_of
 from acidtest.store.texts import mend_texts
-from acidtest.store.turns import file_of, url_of
 
 _PATIENCE = 30.0
 """Seconds to wait for another process that holds the store."""
@@ -31,7 +30,7 @@ def connect(url: str) -> Engine:
             `postgresql://user:password@host/name`.
 
     Raises:
-        StoreError: The URL is not one, or the database cannot be opened or written.
+        StoreError: It is no name of a store, or the database cannot be opened or written.
         FormatTooNew: A later acidtest has migrated it.
         MissingExtra: The database needs a driver that is not installed.
     """
@@ -70,39 +69,16 @@ def store_error(error: Exception, url: str) -> StoreError:
     return told
 
 
-def shown(url: str) -> str:
-    """Return the URL as it may be shown: without its password."""
-    try:
-        return make_url(url).render_as_string(hide_password=True) if "://" in url else url
-    except ArgumentError:
-        return "the store's URL"
-
-
 def _engine(url: str) -> Engine:
-    try:
-        parsed = url_of(url)
-        if parsed.get_backend_name() == "postgresql":
-            return _postgres(parsed)
-        if parsed.get_backend_name() != "sqlite":
-            return create_engine(parsed, pool_pre_ping=True)
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise StoreError(
-            "not a database URL",
-            where=shown(url),
-            fix="Write sqlite:///path/to/store.db, a plain path, or postgresql://user@host/name.",
-        ) from error
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            f"this store needs the package {error.name!r}, which is not installed",
-            where=shown(url),
-            fix=f"Install it with: pip install {error.name}",
-        ) from error
-    if parsed.database in (None, "", ":memory:"):
+    parsed = url_of(url)
+    if parsed.get_backend_name() == "postgresql":
+        return _postgres(parsed)
+    path = path_in(parsed)
+    if path is None:
         engine = create_engine(
             "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
         )
     else:
-        path = Path(str(parsed.database))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -123,7 +99,14 @@ def _postgres(url: URL) -> Engine:
         url = url.set(drivername="postgresql+psycopg")
     if url.get_driver_name() == "psycopg":
         need("psycopg", extra="postgres")
-    engine = create_engine(url, pool_pre_ping=True)
+    try:
+        engine = create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"this store needs the package {error.name!r}, which is not installed",
+            where=url.render_as_string(),
+            fix=f"Install it with: pip install {error.name}",
+        ) from error
     mend_texts(engine)
     return engine
 

@@ -5,10 +5,7 @@ later. Here the next one is woken at once; what other processes write is still S
 """
 
 import threading
-from pathlib import Path
 from typing import Any
-
-from sqlalchemy.engine import URL, make_url
 
 _lock = threading.Lock()
 _turns: dict[str, Any] = {}
@@ -37,23 +34,6 @@ class Turn:
         if self._mine is not None and self._held:
             self._held = False
             self._mine.release()
-
-
-def url_of(store: str) -> URL:
-    """Return the URL of a store that is named by one, or by a path.
-
-    Raises:
-        ArgumentError: It is none.
-    """
-    return make_url(store if "://" in store else f"sqlite:///{store}")
-
-
-def file_of(url: URL) -> str | None:
-    """Return the file that a database is in; None where it is in none, or not SQLite's."""
-    name = url.database
-    if url.get_backend_name() != "sqlite" or name in (None, "", ":memory:"):
-        return None
-    return str(Path(str(name)).resolve())
 
 
 def _lock_of(path: str) -> Any:

@@ -217,13 +217,11 @@ def _being_made(url: str) -> int:
 def _existing(given: dict[str, Any]) -> str | None:
     """Return the store's URL; None when there is no store yet, and none is made."""
     from acidtest.project.config import load_config
-    from acidtest.project.stores import store_url
+    from acidtest.project.stores import existing_url, store_url
 
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
-    url = store_url(config, given["store"])
-    check_targets({"--json": given["json_to"]}, store_files(url))
-    path = url.removeprefix("sqlite:///")
-    return None if "://" not in path and not Path(path).exists() else url
+    check_targets({"--json": given["json_to"]}, store_files(store_url(config, given["store"])))
+    return existing_url(config, given["store"])
 
 
 def _table(kept: "Sequence[Kept]") -> None:
