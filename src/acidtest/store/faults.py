@@ -9,6 +9,15 @@ _CODES = ("55P03", "25006", "42501")
 """A lock; a server or transaction that only reads, as while it is switched over; rights that may be given back."""
 
 
+_COLLIDED = ("40P01", "40001")
+"""A deadlock, and a transaction that cannot be put in order with others: what it did is undone."""
+
+
+def collided(error: BaseException) -> bool:
+    """Say whether a transaction was given up since another one wanted the same: it is to be done again."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) in _COLLIDED
+
+
 def passing(error: Exception) -> bool:
     """Say whether a database error may be over soon."""
     origin = getattr(error, "orig", None) or error

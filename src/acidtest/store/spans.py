@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from acidtest.data.spans import Arrivals, Form
+from acidtest.store.again import again
 from acidtest.store.database import IN, Database
 from acidtest.store.span_rows import rows_of
 from acidtest.store.span_sql import ORIGINS, PENDING, SPANS, steps
@@ -37,6 +38,7 @@ class SpanStore(Database):
         url: See `acidtest.store.schema.connect`.
     """
 
+    @again
     def add(
         self, arrivals: Sequence[Arrivals], *, now_ms: int, quiet_ms: int, ended_ms: int
     ) -> None:

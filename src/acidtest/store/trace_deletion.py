@@ -8,9 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.exc import DatabaseError
 
+from acidtest.store.again import again
 from acidtest.store.database import IN
 from acidtest.store.origin_cleaning import OriginCleaning
 from acidtest.store.tables import verdicts
+from acidtest.store.trace_hold import held_traces
 from acidtest.store.trace_rows import fitted
 from acidtest.store.trace_tables import (
     pending_traces,
@@ -63,21 +65,29 @@ class TraceDeletion(OriginCleaning):
             gone += self._delete_ids(some, set())
             if len(some) < _AT_ONCE:
                 break
-        orphans = ~exists(select(1).where(traces.c.id == spans.c.trace_id))
-        with self._begin() as connection:
-            self._overwriting(connection)
-            lost = delete(spans).where(spans.c.received < before_ms, orphans)
-            parts = connection.execute(lost).rowcount
-            unheard = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
-            connection.execute(
-                delete(trace_feedback).where(trace_feedback.c.created < before_ms, unheard)
-            )
+        parts = self._delete_lost(before_ms)
         # Any sender may be one that nobody names: a worker may have died here the last time.
         self._ended(None if gone or parts else set())
         return gone
 
+    @again
+    def _delete_lost(self, before_ms: int) -> int:
+        """Delete old spans and feedback that never became a trace; return how many spans."""
+        orphans = ~exists(select(1).where(traces.c.id == spans.c.trace_id))
+        with self._begin() as connection:
+            self._overwriting(connection)
+            lost = delete(spans).where(spans.c.received < before_ms, orphans)
+            parts = int(connection.execute(lost).rowcount)
+            unheard = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
+            connection.execute(
+                delete(trace_feedback).where(trace_feedback.c.created < before_ms, unheard)
+            )
+        return parts
+
+    @again
     def _delete_ids(self, trace_ids: Sequence[str], senders: set[str]) -> int:
         with self._begin() as connection:
+            _hold(connection, trace_ids)
             return sum(
                 self._delete(connection, trace_ids[start : start + IN], senders)
                 for start in range(0, len(trace_ids), IN)
@@ -85,11 +95,18 @@ class TraceDeletion(OriginCleaning):
 
     def _delete_where(self, which: ColumnElement[bool]) -> int:
         senders: set[str] = set()
+        gone = self._delete_whole(which, senders)
+        self._ended(senders)
+        return gone
+
+    @again
+    def _delete_whole(self, which: ColumnElement[bool], senders: set[str]) -> int:
+        """Delete all of somebody's in one transaction."""
         with self._begin() as connection:
             ids = [row.id for row in connection.execute(select(traces.c.id).where(which))]
+            _hold(connection, ids)
             for start in range(0, len(ids), IN):
                 self._delete(connection, ids[start : start + IN], senders)
-        self._ended(senders)
         return len(ids)
 
     def _delete(self, connection: Any, ids: Sequence[str], senders: set[str]) -> int:
@@ -122,12 +139,24 @@ class TraceDeletion(OriginCleaning):
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience)}")
 
 
+def _hold(connection: Any, ids: Sequence[str]) -> None:
+    """Hold all that is to be deleted, in the order in which who saves traces does."""
+    t, ordered = pending_traces.c, sorted(set(ids))
+    for start in range(0, len(ordered), IN):
+        due = select(t.trace_id).where(t.trace_id.in_(ordered[start : start + IN]))
+        connection.execute(due.order_by(t.trace_id).with_for_update()).all()
+    held_traces(connection, ordered, "deletion")
+
+
 def _delete(connection: Any, ids: Sequence[str]) -> int:
     # First what is due: whoever is at understanding one of these now will not save it.
     connection.execute(delete(pending_traces).where(pending_traces.c.trace_id.in_(ids)))
     connection.execute(delete(spans).where(spans.c.trace_id.in_(ids)))
     connection.execute(delete(trace_feedback).where(trace_feedback.c.trace_id.in_(ids)))
     ours = select(trace_verdicts.c.key).where(trace_verdicts.c.trace_id.in_(ids))
+    # Two who delete the two that one verdict quotes would each leave it to the other.
+    quoting = select(verdicts.c.key).where(verdicts.c.key.in_(ours)).order_by(verdicts.c.key)
+    connection.execute(quoting.with_for_update()).all()
     others = trace_verdicts.alias("others")
     used = exists(select(1).where(others.c.key == verdicts.c.key, others.c.trace_id.not_in(ids)))
     connection.execute(delete(verdicts).where(verdicts.c.key.in_(ours), ~used))

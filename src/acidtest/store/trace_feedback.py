@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 
 from acidtest.codec.lossy import encoded
 from acidtest.data.traces import Feedback
+from acidtest.store.again import again
 from acidtest.store.database import IN, Database, storable
 from acidtest.store.trace_rows import stored_feedback
 from acidtest.store.trace_tables import pending_traces, trace_feedback
@@ -21,6 +22,7 @@ class TraceFeedback(Database):
         url: See `acidtest.store.schema.connect`.
     """
 
+    @again
     def add_feedback(self, trace_id: str, feedback: Feedback, *, now_ms: int) -> None:
         """Keep what somebody said of a trace, which may still be to come; the trace is due with it."""
         row = {"trace_id": trace_id, "created": now_ms, "body": encoded(feedback)}

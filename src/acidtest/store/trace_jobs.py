@@ -10,8 +10,10 @@ from typing import Any
 
 from sqlalchemy import Select, Update, func, select, update
 
+from acidtest.store.again import again
 from acidtest.store.database import IN
 from acidtest.store.spending import Limits, take, took
+from acidtest.store.trace_hold import held_traces
 from acidtest.store.trace_job import (
     LONGEST_RETRY_MS,
     Job,
@@ -40,13 +42,16 @@ class TraceJobs(TraceResults, TraceQueue):
         url: See `acidtest.store.schema.connect`.
     """
 
+    @again
     def enqueue(self, jobs: Sequence[NewJob], *, now_ms: int) -> None:
         """Put traces in the queue; of one that is in it already the more urgent reason stands.
 
-        A job about another state of the trace (another digest) is replaced.
+        A job about another state of the trace (another digest) is replaced; a trace that is gone gets none.
         """
         with self._begin() as connection:
-            put_jobs(connection, self._insert(trace_jobs), jobs, now_ms)
+            there = held_traces(connection, [job.trace_id for job in jobs])
+            kept = sorted((job for job in jobs if job.trace_id in there), key=_name)
+            put_jobs(connection, self._insert(trace_jobs), kept, now_ms)
 
     def lease(
         self,
@@ -75,18 +80,36 @@ class TraceJobs(TraceResults, TraceQueue):
         for due in _stretches(self.priorities(), now_ms):
             while len(taken) < n:
                 wanted = n - len(taken)
-                with self._begin() as connection:
-                    found = self._taken(connection, worker, wanted, seconds, now_ms, due)
-                    jobs, over = self._living(connection, found, attempts), False
-                    if limits is not None:
-                        jobs, over = self._within(connection, jobs, limits, now_ms)
+                found, jobs, over = self._some(
+                    worker, wanted, seconds, due, now_ms=now_ms, attempts=attempts, limits=limits
+                )
                 taken += jobs
                 if over and limits is not None:
                     self._all_out(limits.spent_words, now_ms, begun=False)
                     return taken
-                if len(found) < wanted:
+                if found < wanted:
                     break
         return taken
+
+    @again
+    def _some(
+        self,
+        worker: str,
+        n: int,
+        seconds: float,
+        due: Select[Any],
+        *,
+        now_ms: int,
+        attempts: int,
+        limits: Limits | None,
+    ) -> tuple[int, list[Job], bool]:
+        """Take some of those that are due; return how many were found, those to be done, and if others were left out."""
+        with self._begin() as connection:
+            found = self._taken(connection, worker, n, seconds, now_ms, due)
+            jobs, over = self._living(connection, found, attempts), False
+            if limits is not None:
+                jobs, over = self._within(connection, jobs, limits, now_ms)
+        return len(found), jobs, over
 
     def _taken(
         self, connection: Any, worker: str, n: int, seconds: float, now_ms: int, due: Select[Any]
@@ -113,19 +136,21 @@ class TraceJobs(TraceResults, TraceQueue):
             connection.execute(update(trace_jobs).where(t.trace_id.in_(spent)).values(**values))
         return [job for job in jobs if job.attempts <= attempts]
 
+    @again
     def renew(self, jobs: Sequence[Job], seconds: float, *, now_ms: int) -> None:
         """Keep jobs for longer; those that are no longer this worker's are left."""
         with self._begin() as connection:
-            for job in jobs:
+            for job in sorted(jobs, key=_name):  # in order, so that none wait for each other
                 connection.execute(
                     update(trace_jobs).where(*held(job)).values(leased=now_ms + int(seconds * 1000))
                 )
 
+    @again
     def release(self, jobs: Sequence[Job], *, now_ms: int, limits: Limits | None = None) -> None:
         """Give jobs back that were not finished; the attempt does not count."""
         back = {"leased": None, "worker": None, "attempts": trace_jobs.c.attempts - 1}
         with self._begin() as connection:
-            for job in jobs:
+            for job in sorted(jobs, key=_name):  # in order, so that none wait for each other
                 gone = connection.execute(update(trace_jobs).where(*held(job)).values(**back))
                 if gone.rowcount and job.attempts == 1 and limits is not None:
                     took(connection, self._insert, now_ms, traces=-1)
@@ -136,9 +161,7 @@ class TraceJobs(TraceResults, TraceQueue):
         Those are left out in pieces: nobody else who writes waits long, however many there are.
         """
         out = _LEFT | {"state": "out", "error": storable_error(why)}
-        with self._begin() as connection:
-            own = connection.execute(update(trace_jobs).where(*held(job)).values(**out))
-            count = int(own.rowcount)
+        count = self._changed(update(trace_jobs).where(*held(job)).values(**out))
         return count + self._all_out(why, now_ms, begun=True)
 
     def _all_out(self, why: str, now_ms: int, *, begun: bool) -> int:
@@ -178,10 +201,10 @@ class TraceJobs(TraceResults, TraceQueue):
             for start in range(0, len(trace_ids), IN):
                 some = trace_ids[start : start + IN]
                 query = update(trace_jobs).where(which, t.trace_id.in_(some)).values(**back)
-                with self._begin() as connection:
-                    count += int(connection.execute(query).rowcount)
+                count += self._changed(query)
             return count
-        piece = select(t.trace_id).where(which).limit(_PIECE).cte("piece")
+        some_of = select(t.trace_id).where(which).order_by(t.trace_id).limit(_PIECE)
+        piece = some_of.with_for_update().cte("piece")
         query = update(trace_jobs).where(t.trace_id.in_(select(piece.c.trace_id)), which)
         while True:
             done = self._changed(query.values(**back))
@@ -189,6 +212,7 @@ class TraceJobs(TraceResults, TraceQueue):
             if done < _PIECE:
                 return count
 
+    @again
     def _changed(self, query: Update) -> int:
         """Change jobs in a transaction of its own; return how many."""
         with self._begin() as connection:
@@ -210,6 +234,10 @@ class TraceJobs(TraceResults, TraceQueue):
             query = update(trace_jobs).where(trace_jobs.c.trace_id.in_(left))
             connection.execute(query.values(**out))
         return kept, bool(left)
+
+
+def _name(job: Job | NewJob) -> str:
+    return job.trace_id
 
 
 def _stretches(priorities: Sequence[int], now_ms: int) -> Iterator[Select[Any]]:

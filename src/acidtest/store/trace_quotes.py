@@ -3,24 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import String, literal, select
-
-from acidtest.store.trace_tables import trace_verdicts, traces
+from acidtest.store.trace_hold import held_traces
+from acidtest.store.trace_tables import trace_verdicts
 
 
 def quote(
     connection: Any, insert: Callable[[Any], Any], quotes: Sequence[tuple[str, str]]
 ) -> set[tuple[str, str]]:
     """Note which verdicts quote which traces; return those whose trace is there."""
-    there: set[tuple[str, str]] = set()
-    for trace_id, key in dict.fromkeys(quotes):
-        # In one statement: a trace that somebody deletes now is there for both, or for neither.
-        source = select(traces.c.id, literal(key, String)).where(traces.c.id == trace_id)
-        query = insert(trace_verdicts).from_select(["trace_id", "key"], source)
-        connection.execute(query.on_conflict_do_nothing())
-        found = select(trace_verdicts.c.key).where(
-            trace_verdicts.c.trace_id == trace_id, trace_verdicts.c.key == key
-        )
-        if connection.execute(found).first() is not None:
-            there.add((trace_id, key))
-    return there
+    # A trace that somebody deletes now is there until the end of this, or is not there.
+    there = held_traces(connection, [trace_id for trace_id, _ in quotes], "quote")
+    kept = sorted({(trace_id, key) for trace_id, key in quotes if trace_id in there})
+    if kept:
+        rows = [{"trace_id": trace_id, "key": key} for trace_id, key in kept]
+        connection.execute(insert(trace_verdicts).on_conflict_do_nothing(), rows)
+    return set(kept)

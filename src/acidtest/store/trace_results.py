@@ -11,6 +11,7 @@ from sqlalchemy import delete, update
 
 from acidtest.codec.lossy import encoded
 from acidtest.data.outcomes import Outcome, Score
+from acidtest.store.again import again
 from acidtest.store.database import Database, storable
 from acidtest.store.tables import verdicts
 from acidtest.store.trace_hold import held_traces
@@ -26,6 +27,7 @@ class TraceResults(Database):
         url: See `acidtest.store.schema.connect`.
     """
 
+    @again
     def done(
         self,
         job: Job,
@@ -58,6 +60,7 @@ class TraceResults(Database):
             quote(connection, self._insert, [(job.trace_id, key) for key in verdict_keys])
         return True
 
+    @again
     def failed(
         self,
         job: Job,
@@ -94,6 +97,7 @@ class TraceResults(Database):
             "error": storable_error(error),
         }
         with self._begin() as connection:
+            held_traces(connection, [job.trace_id])
             query = update(trace_jobs).where(*held(job)).values(**values)
             if not connection.execute(query).rowcount:
                 return None
@@ -101,6 +105,7 @@ class TraceResults(Database):
                 self._scores(connection, job, scores or {}, now_ms, judges or {}, versions or {})
         return state
 
+    @again
     def keep_verdicts(self, rows: Sequence[tuple[str, str, str, bytes]], *, created: str) -> None:
         """Store verdicts that quote traces: trace id, key, model and body of each.
 
@@ -110,7 +115,7 @@ class TraceResults(Database):
             there = quote(connection, self._insert, [(row[0], row[1]) for row in rows])
             bodies = [
                 {"key": key, "model": model, "created": created, "body": body}
-                for trace_id, key, model, body in rows
+                for trace_id, key, model, body in sorted(rows, key=lambda row: row[1])
                 if (trace_id, key) in there
             ]
             self._put(connection, verdicts, bodies)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy import BigInteger, ColumnElement, case, delete, func, literal, select, update
 
 from acidtest.data.traces import Trace
+from acidtest.store.again import again
 from acidtest.store.database import IN
 from acidtest.store.trace_hold import held_traces
 from acidtest.store.trace_job import NewJob, put_jobs
@@ -123,6 +124,7 @@ class TraceSaving(TraceUsual):
             for row in rows
         ]
 
+    @again
     def save(self, batch: Sequence[Understood | tuple[Trace, str]], *, now_ms: int) -> list[str]:
         """Save traces, and put those to be scored in the queue, in one transaction.
 
@@ -134,7 +136,7 @@ class TraceSaving(TraceUsual):
             somebody deleted; these stay, or are no longer, due.
         """
         # Made before the transaction: while it lasts, all who write to a store in SQLite wait.
-        some = [_prepared(each, now_ms) for each in batch]
+        some = sorted((_prepared(each, now_ms) for each in batch), key=lambda one: one[0].trace.id)
         if not some:
             return []
         unseen = self.unseen([h for each, _ in some for h in each.documents])
