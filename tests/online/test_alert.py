@@ -247,3 +247,55 @@ def test_a_title_names_the_strongest_and_says_how_many_more_there_are():
     assert explained(alert.cause, alert.drifts) == (
         "prompt version v8 explains 90% of the rise in latency: 1.1 s there"
     )
+
+
+def test_what_is_worse_leads_however_strong_a_gain_is():
+    side = Estimate(value=0.9, low=0.85, high=0.95, n=90)
+
+    def moved(metric, kind, *, rising, evidence):
+        return Drift(
+            metric=metric, kind=kind, evidence=evidence, limit=100, alarmed=True, rising=rising,
+            since_ms=MONDAY, before=side, after=replace(side, value=0.7 + 0.4 * rising),
+        )  # fmt: skip
+
+    cheaper = moved("cost_usd", "size", rising=False, evidence=1e9)
+    less_leaks = moved("grounding_leak", "score", rising=False, evidence=1e8)
+    topic = replace(moved("questions", "topic", rising=True, evidence=1e7), note="more: new words")
+    worse = moved("faithfulness", "score", rising=False, evidence=900)
+    slower = moved("latency_ms", "size", rising=True, evidence=800)
+    (alert,) = updated(
+        [], [topic, cheaper, slower, less_leaks, worse], [], [], [], now_ms=0,
+        lower_is_better=["grounding_leak"],
+    )  # fmt: skip
+    assert [d.metric for d in alert.drifts] == [
+        "faithfulness", "latency_ms", "questions", "cost_usd", "grounding_leak",
+    ]  # fmt: skip
+    assert alert.title.startswith("faithfulness fell from 0.90 to 0.70, latency rose")
+    # What joins an alert later leads it too; what it is known by stays.
+    (first,) = updated([], [cheaper], [], [], [], now_ms=0)
+    (joined,) = updated([first], [cheaper, worse], [], [], [], now_ms=1)
+    assert joined.key == first.key
+    assert joined.title.startswith("faithfulness fell")
+
+
+def test_traces_that_became_better_do_not_show_what_is_wrong():
+    side = Estimate(value=0.9, low=0.85, high=0.95, n=90)
+    fell = Drift(
+        metric="faithfulness", kind="score", evidence=900, limit=100, alarmed=True, rising=False,
+        since_ms=MONDAY + DAY_MS, before=side, after=replace(side, value=0.7),
+    )  # fmt: skip
+    cheap = replace(fell, metric="cost_usd", kind="size", evidence=1e9)
+    readings = [
+        Reading(
+            trace=f"{kind}{n}",
+            at_ms=MONDAY + DAY_MS * (kind != "old"),
+            scores={"faithfulness": 0.2 if kind == "bad" else 1.0},
+            facts={"cost_usd": 0.001 if kind == "cheap" else 0.004},
+        )
+        for kind in ("old", "cheap", "bad")
+        for n in range(5)
+    ]
+    (alert,) = updated([], [cheap, fell], [], [], readings, now_ms=MONDAY + 2 * DAY_MS)
+    assert set(alert.worst) == {f"bad{n}" for n in range(5)}
+    (gain,) = updated([], [cheap], [], [], readings, now_ms=MONDAY + 2 * DAY_MS)
+    assert set(gain.worst) == {f"cheap{n}" for n in range(5)}

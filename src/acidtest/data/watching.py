@@ -160,7 +160,7 @@ class Alert(Struct, frozen=True, kw_only=True):
         opened_ms: When it was first told.
         ended_ms: When it was over.
         title: One line.
-        drifts: What moved, the strongest first.
+        drifts: What moved: first to the worse, then the questions, then to the better; of each the strongest first.
         missed: Which targets are missed.
         cause: The slice that explains it; None: no single one does.
         worst: Ids of the traces that show it best.

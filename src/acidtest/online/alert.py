@@ -22,6 +22,7 @@ TOGETHER_MS = 7 * DAY_MS
 Name = tuple[str, str | None, str | None]
 """A quantity, and the slice that it is of."""
 
+_GAIN = 2
 _BACK = 1 / 3  # of the change: nearer than that to what was before is back
 
 
@@ -33,6 +34,7 @@ def updated(
     readings: Sequence[Reading],
     *,
     now_ms: int,
+    lower_is_better: Iterable[str] = (),
 ) -> list[Alert]:
     """Return all alerts after a look: those that were open, some of them ended now, and new ones.
 
@@ -43,9 +45,11 @@ def updated(
         missed: Those that are missed.
         readings: Of the reference window and all since, without what is left out.
         now_ms: The time.
+        lower_is_better: Metrics whose falls are good.
     """
+    fewer = frozenset(lower_is_better)
     found = [alert for alert in alerts if alert.state == "open"]
-    for drift in _news(drifts):
+    for drift in _news(drifts, fewer):
         place = _place(found, drift)
         if place is None:
             found.append(_opened(drift, now_ms))
@@ -56,7 +60,7 @@ def updated(
         _opened_target(each, now_ms) for each in missed if f"target:{each.metric}" not in keys
     ]
     told = frozenset(_name(drift) for drift in drifts if drift.before is not None)
-    return [_settled(_seen(each, drifts, targets, readings), told, now_ms) for each in found]
+    return [_settled(_seen(each, drifts, targets, readings, fewer), told, now_ms) for each in found]
 
 
 def over(alerts: Iterable[Alert]) -> list[Span]:
@@ -69,14 +73,28 @@ def over(alerts: Iterable[Alert]) -> list[Span]:
     return found
 
 
-def _news(drifts: Sequence[Drift]) -> list[Drift]:
-    """Return what is alarmed, the whole first; a slice that moved like the whole says nothing more."""
+def _news(drifts: Sequence[Drift], fewer: frozenset[str]) -> list[Drift]:
+    """Return what is alarmed, the whole and the worse first; a slice that moved like the whole says nothing more."""
     alarmed = [drift for drift in drifts if drift.alarmed]
     whole = {drift.metric: drift for drift in alarmed if drift.by is None}
     return sorted(
         (d for d in alarmed if d.by is None or not _near(d, whole.get(d.metric))),
-        key=lambda d: (d.by is not None, -d.evidence / d.limit, d.by or "", d.of or "", d.metric),
+        key=lambda d: (
+            *(d.by is not None, _good(d, fewer), -d.evidence / d.limit),
+            *(d.by or "", d.of or "", d.metric),
+        ),
     )
+
+
+def _good(drift: Drift, fewer: frozenset[str]) -> int:
+    """Return 0 for a change to the worse, 1 where nobody can say, `_GAIN` for one to the better.
+
+    However strong a gain is, what it came with is what somebody must look at.
+    """
+    if drift.kind == "topic":
+        return 1
+    is_score = drift.kind == "score" and drift.metric not in fewer
+    return 0 if drift.rising != is_score else _GAIN
 
 
 def _near(one: Drift, other: Drift | None) -> bool:
@@ -117,15 +135,22 @@ def _opened_target(missed: Missed, now_ms: int) -> Alert:
 
 
 def _seen(
-    alert: Alert, drifts: Sequence[Drift], targets: Sequence[Missed], readings: Sequence[Reading]
+    alert: Alert,
+    drifts: Sequence[Drift],
+    targets: Sequence[Missed],
+    readings: Sequence[Reading],
+    fewer: frozenset[str],
 ) -> Alert:
     """Return an alert with what the latest look says of its parts."""
     now = {_name(drift): drift for drift in drifts}
     held = {each.metric: each for each in targets}
-    moved = tuple(_larger(old, now.get(_name(old), old)) for old in alert.drifts)
+    larger = [_larger(old, now.get(_name(old), old)) for old in alert.drifts]
+    moved = tuple(sorted(larger, key=lambda drift: _good(drift, fewer)))
     kept = tuple(held.get(each.metric, each) for each in alert.missed)
     cause = next((c for d in moved if (c := cause_of(readings, d)) is not None), None)
-    shown = worst(readings, moved, cause) if moved else ()
+    # What became better shows nothing of what is to be looked at, unless it is all that moved.
+    told = [drift for drift in moved if _good(drift, fewer) < _GAIN] or moved
+    shown = worst(readings, told, cause) if moved else ()
     found = replace(
         alert,
         drifts=moved,

@@ -173,7 +173,7 @@ def _seen(
     left = [r for r in readings if not any(s.since_ms <= r.at_ms < s.until_ms for s in spans)]
     goals = measured(readings, config.targets, now_ms=now_ms, lower_is_better=fewer)
     below = missed(readings, config.targets, now_ms=now_ms, lower_is_better=fewer)
-    found = updated(stored, told, goals, below, left, now_ms=now_ms)
+    found = updated(stored, told, goals, below, left, now_ms=now_ms, lower_is_better=fewer)
     kept.save(found)
     new = replace(
         state,
