@@ -3,6 +3,8 @@
 import random
 import shlex
 
+from msgspec.structs import replace
+
 from acidtest.data.watching import Reading
 from acidtest.online.digest import WEEK_MS, digest, reasons
 from acidtest.online.digest_words import document_of, markdown, text
@@ -145,3 +147,15 @@ def test_what_is_wrong_with_a_trace():
     bad = Reading(trace="t", at_ms=0, scores={"b": 0.1, "a": 0.9}, facts={"error": 1.0})
     assert reasons(bad) == ("b", "error")
     assert reasons(bad, frozenset({"a", "b"})) == ("a", "error")
+
+
+def test_of_what_was_retrieved_only_nothing_of_use_is_a_failure():
+    # One passage of five is all that most questions need: 0.2 is as good as it gets.
+    def failing(useful):
+        one = Reading(trace="t", at_ms=0, scores={"context_usefulness": useful, "faithfulness": 1})
+        return reasons(one, frozenset(), frozenset({"context_usefulness"}))
+
+    assert (failing(0.2), failing(0.0)) == ((), ("context_usefulness",))
+    week = [replace(r, scores={"context_usefulness": 0.2}) for r in weeks()]
+    found = digest(week, GOLDEN, until_ms=MONDAY + WEEK_MS, of_retrieval=["context_usefulness"])
+    assert [(f.why, f.group.n) for f in found.failing] == [({"error": 8}, 8)]

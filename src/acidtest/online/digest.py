@@ -28,6 +28,7 @@ def digest(
     until_ms: int,
     span_ms: int = WEEK_MS,
     lower_is_better: Iterable[str] = (),
+    of_retrieval: Iterable[str] = (),
 ) -> Digest:
     """Return what a span of time brought.
 
@@ -37,11 +38,13 @@ def digest(
         until_ms: The end, excluded.
         span_ms: How long it is.
         lower_is_better: Metrics whose high values are failures.
+        of_retrieval: Metrics of which only 0 is one; see `reasons`.
     """
+    lower, passages = frozenset(lower_is_better), frozenset(of_retrieval)
     since = until_ms - span_ms
     now = [r for r in readings if since <= r.at_ms < until_ms]
     other, words = unlike(now, golden), common(now)
-    failed = {r.trace: why for r in now if (why := reasons(r, frozenset(lower_is_better)))}
+    failed = {r.trace: why for r in now if (why := reasons(r, lower, passages))}
     return Digest(
         since_ms=since,
         until_ms=until_ms,
@@ -56,14 +59,24 @@ def digest(
     )
 
 
-def reasons(reading: Reading, lower_is_better: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return what is wrong with a trace: metrics that scored below 0.5, and facts such as `error`."""
-    low = [
-        name
-        for name, value in reading.scores.items()
-        if (value > BAD if name in lower_is_better else value < BAD)
-    ]
-    return (*sorted(low), *(name for name in _FAILS if reading.facts.get(name)))
+def reasons(
+    reading: Reading,
+    lower_is_better: frozenset[str] = frozenset(),
+    of_retrieval: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
+    """Return what is wrong with a trace: metrics that scored below 0.5, and facts such as `error`.
+
+    Of a metric of retrieval it is a score of 0. Such a score is a share of the passages: where one of five is
+    all that a question needs, it is 0.2 at best, and that is no failure.
+    """
+
+    def is_bad(name: str, value: float) -> bool:
+        if name in lower_is_better:
+            return value > BAD
+        return value <= 0 if name in of_retrieval else value < BAD
+
+    low = sorted(name for name, value in reading.scores.items() if is_bad(name, value))
+    return (*low, *(name for name in _FAILS if reading.facts.get(name)))
 
 
 def _forms(now: Sequence[Reading], golden: Sequence[str]) -> list[FormShare]:

@@ -15,7 +15,7 @@ from acidtest.online.reading import read
 from acidtest.online.readings import DAY_MS
 from acidtest.online.weekly import Make
 from acidtest.project.config import Config
-from acidtest.project.online_metrics import fewer_is_better
+from acidtest.project.online_metrics import fewer_is_better, of_retrieval
 from acidtest.project.traces import opened_traces
 from acidtest.store.trace_readings import TraceReadings
 
@@ -66,6 +66,7 @@ def digest_in(
         until_ms=until_ms,
         span_ms=span,
         lower_is_better=fewer_is_better(config),
+        of_retrieval=of_retrieval(config),
     )
     return replace(found, traces=rows.count(since_ms, until_ms))
 

@@ -71,6 +71,11 @@ def fewer_is_better(config: Config) -> list[str]:
     return [bound.name for bound in online_metrics(config) if bound.metric.direction == "lower"]
 
 
+def of_retrieval(config: Config) -> list[str]:
+    """Return the metrics of live traces that are about what was retrieved."""
+    return [bound.name for bound in online_metrics(config) if bound.metric.stage == "retrieval"]
+
+
 def where_of(config: Config, key: str = "metrics") -> str:
     """Return where a key of `[online]` stands, for messages."""
     return f"{file_of(config)}: [online] {key}"
