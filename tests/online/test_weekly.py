@@ -156,14 +156,19 @@ async def test_off_by_default_and_nothing_to_tell_sends_nothing(opened, hooks):
     await weekly(AlertsConfig(webhook=url), made, every_ms=0)(opened, at(0))
     calls = []
 
-    def nothing(since_ms, until_ms):
+    def nothing_yet(since_ms, until_ms):
         calls.append((since_ms, until_ms))
+        return made(since_ms, until_ms) if len(calls) == 3 else None
 
-    look = weekly(AlertsConfig(webhook=url, digest="monday"), nothing, every_ms=0)
+    look = weekly(AlertsConfig(webhook=url, digest="monday"), nothing_yet, every_ms=0)
     await look(opened, at(0))
     await look(opened, at(1))
-    assert calls == [(at(-7), at(0))]
+    assert calls == [(at(-7), at(0))] * 2
     assert got == []
+    # Traces of that week were imported meanwhile, such as those from before there was a watch.
+    await look(opened, at(2))
+    await look(opened, at(3))
+    assert (len(calls), len(got)) == (3, 1)
 
 
 async def test_what_cannot_be_made_is_told_and_tried_again(opened, hooks):

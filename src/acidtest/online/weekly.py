@@ -38,7 +38,8 @@ class Weekly(Struct, frozen=True, kw_only=True):
     Attributes:
         until_ms: The end of its week; 0: there was none yet.
         claimed_ms: Since when a worker is at it; 0: none is.
-        done: It arrived everywhere, was given up, or there was nothing to tell.
+        done: It arrived everywhere, or was given up. Where there was nothing to tell, there may be yet: traces
+            of the week are imported.
         tries: How often it was sent.
         again_ms: Not before then is it sent again.
         arrived: Marks of the addresses that it arrived at.
@@ -124,7 +125,7 @@ async def _sent(
         why = Sent(key=key, state=STATE, to="anybody", at_ms=now_ms, tries=0, error=str(error))
         return _after(state, [why], frozenset({""}), now_ms, every_ms)
     if parcel is None:
-        return replace(state, claimed_ms=0, done=True)
+        return replace(state, claimed_ms=0)
     wanted = frozenset(map(mark_of, filter(None, (config.webhook, *config.apprise))))
     sent = await send([parcel], config, now_ms=now_ms, without=state.arrived)
     return _after(state, sent, wanted, now_ms, every_ms)
