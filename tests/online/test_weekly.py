@@ -151,6 +151,28 @@ async def test_a_clock_that_was_wrong_ends_nothing_and_what_is_unreadable_begins
     assert len(got) == 3
 
 
+async def test_workers_whose_clocks_differ_send_one(opened, hooks):
+    (url, got, _), _ = hooks
+    look = weekly(AlertsConfig(webhook=url, digest="monday"), made, every_ms=0)
+    await asyncio.gather(*(look(opened, at(7) + ms) for ms in (40, 0, 90_000, 20)))
+    assert len(got) == 1
+    await look(opened, at(7) - 30_000)  # there it is Sunday still
+    await look(opened, at(7) + 120_000)
+    assert len(got) == 1
+
+
+async def test_a_claim_by_a_clock_that_is_ahead_holds(opened, hooks):
+    import msgspec
+
+    (url, got, _), _ = hooks
+    look = weekly(AlertsConfig(webhook=url, digest="monday"), made, every_ms=0)
+    with Alerts(opened.traces.url) as kept:
+        state = Weekly(until_ms=at(0), claimed_ms=at(0) + 60_000)
+        assert kept.swap("digest", None, msgspec.json.encode(state))
+    await look(opened, at(0))
+    assert got == []
+
+
 async def test_off_by_default_and_nothing_to_tell_sends_nothing(opened, hooks):
     (url, got, _), _ = hooks
     await weekly(AlertsConfig(webhook=url), made, every_ms=0)(opened, at(0))

@@ -1,8 +1,9 @@
 """The weekly digest, sent where alerts go: once a week, by whichever worker looks first.
 
-What was sent is kept in the store. Of several workers one claims the week, so nobody is told twice; an address
-that it did not reach is tried again, alone. Only a worker that is killed after something arrived and before it
-has noted so may cause a second one: `key` in the JSON is the same then.
+What was sent is kept in the store. Of several workers one claims the week, so nobody is told twice, whatever their
+clocks say within some minutes; an address that it did not reach is tried again, alone. Only what arrives and is not
+noted as such is sent a second time: the worker was killed before it has noted it, or the answer was lost. `key` in
+the JSON is the same then.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ STATE = "week"
 
 _KEY = "digest"
 _LONGEST_MS = 10 * 60_000  # that a claim lasts
+_CLOCKS_MS = DAY_MS  # that another worker's clock may be before this one's
 
 
 class Weekly(Struct, frozen=True, kw_only=True):
@@ -100,10 +102,10 @@ async def _look(
 ) -> None:
     body = await asyncio.to_thread(kept.state, _KEY)
     state = _decoded(body)
-    # A clock that was set back must not end the digests.
-    if state.until_ms < until_ms or state.until_ms > now_ms:
+    # A clock that was set back must not end the digests; one that is a little behind must not send the last again.
+    if state.until_ms < until_ms or state.until_ms > now_ms + _CLOCKS_MS:
         state = Weekly(until_ms=until_ms)
-    if state.done or now_ms < state.again_ms or 0 <= now_ms - state.claimed_ms < _LONGEST_MS:
+    if state.done or now_ms < state.again_ms or abs(now_ms - state.claimed_ms) < _LONGEST_MS:
         return
     claimed = msgspec.json.encode(replace(state, claimed_ms=now_ms))
     if not await asyncio.to_thread(kept.swap, _KEY, body, claimed):
