@@ -1,12 +1,16 @@
 """Sentences in many scripts: where they end, and that nothing is lost."""
 
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acidtest.text.sentences import LONGEST, sentences, spans
+
+ROOT = Path(__file__).parents[2]
 
 SPLITS = [
     (
@@ -117,3 +121,14 @@ def test_a_text_that_the_library_breaks_off_at_stays_whole(monkeypatch: pytest.M
 
     monkeypatch.setattr("sentencex.segment", segment)
     assert sentences("One. Two.\nThree is a line.", "en") == ["One. Two.", "Three is a line."]
+
+
+def test_nothing_else_asks_the_library_which_may_panic() -> None:
+    asks = re.compile(r"^\s*(?:import|from)\s+sentencex\b|[\"']sentencex[\"']", re.MULTILINE)
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("src", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+        if asks.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == ["src/acidtest/text/sentences.py"]
