@@ -3,11 +3,14 @@
 import json
 import time
 
+import msgspec
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from acidtest.cli import group
-from acidtest.data.watching import Alert, Estimate, Missed
+from acidtest.data.watching import Alert, Estimate, Missed, Reference
+from acidtest.online.look import State
 from acidtest.store.alerts import Alerts
 
 CONFIG = '[store]\nurl = "online.db"\n\n[online]\nmetrics = ["citation_validity"]\n'
@@ -83,3 +86,19 @@ def test_an_alert_that_could_not_be_told_says_where_and_why(store, tmp_path, mon
     (lost,) = json.loads(said)["open_alerts"][0]["undelivered"]
     assert (status, lost["to"], lost["error"]) == (1, "http://a..b/...", "it is no address")
     assert "  not told to http://a..b/...: " in run("--once")[1]
+
+
+def test_alerts_stand_under_their_number_and_before_what_changes_are_held_against(store):
+    store.save([replace(alert(), title="faithfulness is 0.78")])
+    known = Reference(
+        metric="faithfulness", scored=True, state="collecting", since_ms=NOW, until_ms=NOW,
+        traces=120, days=9,
+    )  # fmt: skip
+    assert store.swap(
+        "watch", None, msgspec.json.encode(State(references=(known,), looking_ms=NOW))
+    )
+    _, said = run("--once")
+    lines = said.splitlines()
+    at = lines.index("Open alerts: 1")
+    assert lines[at + 1].startswith("- faithfulness is 0.78")
+    assert lines[at + 3].startswith("faithfulness: changes are told from")

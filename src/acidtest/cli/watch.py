@@ -80,7 +80,7 @@ def command(
         write(json_to, msgspec.json.format(msgspec.json.encode(document), indent=1), what="JSON")
     if json_to != "-":
         console = stdout()
-        for line in [*_lines(summary), *_told_by(known), *_alert_lines(alerts), *_week_lines(week)]:
+        for line in [*_lines(summary), *_alert_lines(alerts), *_week_lines(week), *_told_by(known)]:
             console.print(line, markup=False)
     if summary.alerts:
         return 1
