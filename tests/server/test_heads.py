@@ -94,3 +94,12 @@ def test_who_is_refused_before_he_sends_is_not_waited_for(served):
     with served() as server:
         assert answers(server.address, head) == [413]  # and the connection is closed
         assert ask(server.address, "/health")[0] == 200
+
+
+def test_who_is_refused_while_he_sends_sees_the_answer(served):
+    """Closed at once, the connection would be reset, and the answer lost with it."""
+    body = bytes(17 << 20)
+    head = b"POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + TYPE
+    head += b"Content-Length: %d\r\n\r\n" % len(body)
+    with served() as server:
+        assert [answers(server.address, head + body) for _ in range(5)] == [[413]] * 5

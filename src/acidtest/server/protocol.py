@@ -11,6 +11,7 @@ import uvicorn
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from acidtest.server.lingering import Lingering
 from acidtest.server.unread import Unread
 from acidtest.server.upgrade import without_upgrade
 
@@ -93,6 +94,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     _in_body = False
     _offered = False
+    _ends = False
     _moved = False
     _stray = 0
     _ignored = 0
@@ -176,6 +178,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self._ahead():
             self.flow.pause_reading()
         super().on_headers_complete()
+        cycle: Any = self.cycle
+        if not self.expect_100_continue:  # who waits for that may never send the rest
+            cycle.transport = Lingering(self.transport, lambda: cycle.more_body, self._end_later)
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
@@ -198,6 +203,8 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         self._stop_timer()
         super().on_message_complete()
+        if self._ends:
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         """Forget what of the body nobody asked for, and go on."""
@@ -231,6 +238,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if not idle:
             self.transport.write(_TOO_MANY)
             self.transport.close()
+
+    def _end_later(self) -> None:
+        self._ends = True  # with the request, or with the time that it has
 
     def _ahead(self) -> int:
         return _AHEAD_BYTES if len(self.connections) <= _FEW else 0
