@@ -138,6 +138,33 @@ def test_a_model_that_took_over_is_the_cause_and_one_that_was_there_is_not():
     assert alert.cause is None
 
 
+def test_what_took_over_before_and_was_well_is_not_the_cause():
+    readings = system(40, broken=range(33, 40), share=1.0)
+
+    def taken_over(day):
+        begins = MONDAY + day * DAY_MS
+        versions = [("v3" if r.at_ms >= begins else "v2",) for r in readings]
+        return [
+            replace(r, slices={"prompt_version": version})
+            for r, version in zip(readings, versions, strict=True)
+        ]
+
+    # It had all traces for five days on which all was well.
+    (alert,) = look(taken_over(28), 39)
+    assert alert.cause is None
+    (alert,) = look(taken_over(33), 39)
+    assert (alert.cause.by, alert.cause.of) == ("prompt_version", "v3")
+    # A model that was tried on a few, and was bad for these, is.
+    tried = [
+        replace(r, slices={"model": ("new",)}, scores={"faithfulness": 0.5})
+        if MONDAY + 28 * DAY_MS <= r.at_ms < MONDAY + 33 * DAY_MS and n % 10 == 0
+        else r
+        for n, r in enumerate(readings)
+    ]
+    (alert,) = look(tried, 39)
+    assert (alert.cause.by, alert.cause.of) == ("model", "new")
+
+
 def test_a_slice_that_alone_moved_has_an_alert_of_its_own():
     estimate = Estimate(value=0.5, low=0.4, high=0.6, n=50)
     base = Drift(

@@ -20,8 +20,9 @@ def cause_of(readings: Sequence[Reading], drift: Drift) -> Cause | None:
     """Return the slice that explains a change best; None where none explains 60 % of it.
 
     With the traces of a slice left out on both sides, the change of the mean is what the others changed; the
-    rest is the slice's. A slice that has all traces since, and had not before, explains all. It must have
-    moved itself, by its interval. Among equals the one with the fewest traces is named.
+    rest is the slice's. A slice that has all traces since, and had not before, explains all, unless it was as
+    the others were while there were both. It must have moved itself, by its interval. Among equals the one
+    with the fewest traces is named.
 
     Args:
         readings: Of the reference window and all since, without what is left out.
@@ -67,6 +68,8 @@ def _explained(
         explains = min(max(1 - (_mean(rest) - _mean(others)) / change, 0.0), 1.0)
     elif len(others.values) < len(_scaled(old, quantity).values) / 2:
         return None  # it was most of it before, too
+    elif _was_well([r for r in old if in_slice(r, by, of)], quantity, _mean(others), _mean(own)):
+        return None
     moved = estimates.mean(own)
     if moved.low is None or moved.high is None or moved.low <= usual <= moved.high:
         return None
@@ -80,6 +83,15 @@ def _explained(
         rest=_shown(left, quantity) if len(rest.values) else None,
         metric=quantity.name,
     )
+
+
+def _was_well(before: Sequence[Reading], quantity: Quantity, others: float, since: float) -> bool:
+    """Say whether a slice that has all traces since was there before, and was as the others were then.
+
+    What took over and was well for some days is not what broke it.
+    """
+    own = _scaled(before, quantity)
+    return len(own.values) >= LEAST and abs(_mean(own) - others) < abs(_mean(own) - since)
 
 
 def worst(

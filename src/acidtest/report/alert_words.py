@@ -25,7 +25,7 @@ RATES = frozenset({"abstained", "error", "thumbs_down", "citation_error"})
 
 _KINDS = {
     "other words": "questions unlike those before",
-    "new words": "words in questions that are new",
+    "new words": "new words in questions",
 }
 """Kinds of questions that are told apart by no words of their own."""
 
