@@ -44,6 +44,32 @@ def test_metrics_by_name(base, better):
     assert found.metrics["mrr"].p == 1.0
 
 
+def test_operations_that_tie_are_doubted_by_their_own_size(base, better):
+    def costing(run, usd, tokens):
+        usage = Usage(input_tokens=tokens, cost_usd=usd)
+        timed = Latency(total=200.0)
+        return replace(
+            run, cases=tuple(replace(c, usage=usage, latency_ms=timed) for c in run.cases)
+        )
+
+    found = at.compare(costing(base, 0.001, 0), costing(better, 0.001, 0)).metrics
+    share = found["mrr"].ci[1]  # of cases that may yet change: the whole range of a metric is 1
+    assert 0 < share < 0.2
+    assert found["cost_usd"].ci == pytest.approx((-0.001 * share, 0.001 * share))
+    assert found["latency_ms.total"].ci == pytest.approx((-200 * share, 200 * share))
+    assert found["cost_usd"].min_detectable == pytest.approx(0.001 * found["mrr"].min_detectable)
+    assert found["tokens.input"].ci == (0.0, 0.0)  # of what is 0 no size is known
+    assert found["tokens.input"].min_detectable is None
+
+
+def test_a_cost_that_rises_alike_in_all_cases_takes_few_cases_to_show(base, better):
+    def costing(run, usd):
+        return replace(run, cases=tuple(replace(c, usage=Usage(cost_usd=usd)) for c in run.cases))
+
+    found = at.compare(costing(base, 0.001), costing(better, 0.002)).metrics["cost_usd"]
+    assert found.needed == 6
+
+
 def test_operations_are_compared_per_question_and_corrected_apart(base, better):
     def timed(run, total, cost):
         cases = [

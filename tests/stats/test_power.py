@@ -83,6 +83,13 @@ def test_ties_that_become_changes_add_spread():
     assert smallest_change(fallen) < 0.3
 
 
+def test_smallest_change_of_ties_is_in_their_own_unit():
+    assert smallest_change([0.0] * 100, typical=300.0) == pytest.approx(
+        300 * smallest_change([0.0] * 100)
+    )
+    assert smallest_change([0.0] * 100, typical=0.0) is None
+
+
 def test_cases_needed_inverts_the_smallest_change():
     rng = random.Random(2)
     some = [rng.gauss(0, 0.3) for _ in range(80)]
@@ -92,6 +99,8 @@ def test_cases_needed_inverts_the_smallest_change():
     assert cases_needed(some, -shown) == cases_needed(some, shown)
     assert cases_needed(some, 0) is None
     assert cases_needed([0.0] * 50, 0.03) == 200
+    assert cases_needed([0.05] * 50, 0.05) == 6
+    assert cases_needed([0.05] * 50, 0.02) == 15  # 6 / (.02 / .05)
 
 
 def test_groups_need_more_cases():

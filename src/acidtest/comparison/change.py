@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from acidtest.comparison.pair import shared_metrics
 from acidtest.comparison.paired import Measure, Paired, Pairs, Values, metric_measure, read_pairs
+from acidtest.comparison.size import size_of
 from acidtest.data.compared import Change
 from acidtest.data.ranges import within
 from acidtest.data.runs import Run
@@ -74,7 +75,11 @@ def changes_in(
     both = [_by_unit(table.deltas[:, n], table.unit) for n in kept]
     sums, counts = (np.stack(columns, axis=1) for columns in zip(*both, strict=True))
     del both
-    bounds = paired_intervals(sums, counts, resamples=resamples)
+    sizes = [
+        size_of(measures[n], table.before[scored[:, n], n], table.after[scored[:, n], n])
+        for n in kept
+    ]
+    bounds = paired_intervals(sums, counts, resamples=resamples, typical=sizes)
     flips = sign_flips(sums)
     tenths = worst_tenth_changes(
         table.before[:, kept],
@@ -84,7 +89,7 @@ def changes_in(
         resamples=resamples,
     )
     return [
-        _change(measures[n], table, n, scored[:, n], (bounds[k], flips[k], tenths[k]))
+        _change(measures[n], table, n, scored[:, n], sizes[k], (bounds[k], flips[k], tenths[k]))
         for k, n in enumerate(kept)
     ]
 
@@ -105,6 +110,7 @@ def _change(
     table: Paired,
     n: int,
     scored: NDArray[np.bool_],
+    size: float,
     found: tuple[Interval | None, float | None, Interval | None],
 ) -> Change:
     ci, flipped, tenth = found
@@ -129,7 +135,7 @@ def _change(
         ties=len(deltas) - wins - losses,
         n=len(deltas),
         p=_p_value(before, after, deltas, unit, flipped),
-        min_detectable=within(measure.name, smallest_change(deltas, unit)),
+        min_detectable=within(measure.name, smallest_change(deltas, unit, typical=size)),
         needed=cases_needed(deltas, delta, unit) if wins or losses else None,
         effect=delta / spread if spread > 0 else None,
         base_p10=worst_tenth(before, lower_is_better=low),

@@ -16,6 +16,7 @@ from acidtest.comparison.limits import Tolerance
 from acidtest.comparison.own_value import figure
 from acidtest.comparison.paired import Measure, Paired, Pairs, read_pairs
 from acidtest.comparison.quantity import Quantity
+from acidtest.comparison.size import size_of
 from acidtest.data.compared import Change
 from acidtest.data.outcomes import Score, Skip
 from acidtest.data.ranges import within
@@ -122,6 +123,7 @@ def _of_mean(some: _Column, change: Change, one_sided: int) -> Evidence:
     limit = some.tolerance.absolute + some.tolerance.share * np.abs(some.before)
     excess = float((some.worse - limit).mean())
     units = len(some.worse) if unit is None else len(np.unique(unit))
+    size = size_of(measure_of(some.wanted), some.before, some.after)
     return Evidence(
         baseline=change.base,
         candidate=change.candidate,
@@ -131,7 +133,8 @@ def _of_mean(some: _Column, change: Change, one_sided: int) -> Evidence:
         p=change.p,
         p_drop=drop_beyond(some.worse, limit, _dense(unit)),
         min_detectable=within(
-            change.metric, smallest_change(some.worse, _dense(unit), alpha=some.alpha)
+            change.metric,
+            smallest_change(some.worse, _dense(unit), alpha=some.alpha, typical=size),
         ),
         needed=cases_needed(some.worse, excess, _dense(unit), alpha=some.alpha)
         if excess > 0 and units > 1

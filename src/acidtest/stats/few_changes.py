@@ -24,13 +24,16 @@ FEW = EXACT
 SHARE = 1 / 4
 
 
-def few_changes(sums: Column, counts: Column, *, level: float = 0.95) -> Interval | None:
+def few_changes(
+    sums: Column, counts: Column, *, level: float = 0.95, typical: float = 1.0
+) -> Interval | None:
     """Return the interval of a mean difference where counts of changes serve better than drawing.
 
     Args:
         sums: The sum of each unit's differences.
         counts: How many differences each unit has, at least one.
         level: The confidence level.
+        typical: By how much a case would change where none did: 1 for scores from 0 to 1.
 
     Returns:
         (low, high); None where many units changed, and not from no to yes or back, or there are no two.
@@ -41,7 +44,8 @@ def few_changes(sums: Column, counts: Column, *, level: float = 0.95) -> Interva
         return None
     size = float(counts.mean())
     if not many:
-        return tango(0.0, 0.0, n, level=level)  # as if a unit changed by 1 in each of its cases
+        low, high = tango(0.0, 0.0, n, level=level)  # as if a unit changed in each of its cases
+        return low * typical + 0.0, high * typical
     step = float(np.sqrt(np.mean(moved**2)))
     yes_or_no = bool(np.all(counts == 1) and np.all(np.abs(moved) == 1))
     if not yes_or_no and not (many <= FEW and many <= SHARE * n):

@@ -50,6 +50,7 @@ def paired_intervals(
     level: float = 0.95,
     resamples: int | None = None,
     seed: int = 0,
+    typical: Sequence[float] | None = None,
 ) -> list[Interval | None]:
     """Return a confidence interval of each of many mean differences over the same units.
 
@@ -59,6 +60,7 @@ def paired_intervals(
         level: The confidence level.
         resamples: By default 10,000, and 1,000 above 10,000 units.
         seed: The same seed and values give the same intervals, whatever other columns there are.
+        typical: By how much a case of each column would change where none did; by 1 unless given.
 
     Returns:
         One (low, high) a column, or None where fewer than two units have a value.
@@ -68,7 +70,8 @@ def paired_intervals(
     for k in range(sums.shape[1]):
         has = counts[:, k] > 0
         one, many = sums[has, k], counts[has, k]
-        found.append(few_changes(one, many, level=level))
+        size = 1.0 if typical is None else typical[k]
+        found.append(few_changes(one, many, level=level, typical=size))
         if found[k] is None and len(one) >= 2:
             drawn.append(k)
             more.append([some[-2:] for some in with_doubt(one, many)])

@@ -37,20 +37,23 @@ def smallest_change(
     *,
     alpha: float = ALPHA,
     power: float = POWER,
+    typical: float = 1.0,
 ) -> float | None:
     """Return the smallest mean difference that these cases would have shown, given their spread.
 
-    Ties may become changes as large as those that there are (by 1 where nothing differs at all), which
-    adds spread; a change that is there already adds none.
+    Ties may become changes as large as those that there are (by `typical` where nothing differs at all),
+    which adds spread; a change that is there already adds none.
 
     Args:
         deltas: Candidate minus baseline, one a case.
         groups: One key a case; the cases of a group count as one.
         alpha: The level of the two-sided test.
         power: The chance of seeing it.
+        typical: By how much a case would change where none did: 1 for scores from 0 to 1.
 
     Returns:
-        A positive number; None when no change could be shown: fewer units than `fewest_flips`.
+        A positive number; None when no change could be shown: fewer units than `fewest_flips`, or
+        values that are all 0 and may be of any size.
     """
     sums, counts = units(deltas, groups)
     if len(sums) < fewest_flips(alpha):
@@ -60,7 +63,10 @@ def smallest_change(
         return None
     n, size = len(sums), float(counts.mean())
     moved = np.abs(sums[np.abs(sums) > 1e-12]) / size
-    typical = float(np.sqrt(np.mean(moved**2))) if len(moved) else 1.0
+    if len(moved):
+        typical = float(np.sqrt(np.mean(moved**2)))
+    elif typical <= 0:
+        return None
     tied = 1 - len(moved) / n
     there = abs(float(sums.sum()) / float(counts.sum()))
     level, reach = t_quantile(1 - alpha / 2, n - 1), t_quantile(power, n - 1)
@@ -99,8 +105,11 @@ def cases_needed(
     error = standard_error(sums, counts)
     if error is None or change == 0:
         return None
-    if error <= 1e-12:
-        return max(fewest_flips(alpha), math.ceil(fewest_flips(alpha) / min(1.0, abs(change))))
+    moved = np.abs(sums[sums != 0]) / float(counts.mean())
+    typical = float(np.sqrt(np.mean(moved**2))) if len(moved) else 1.0
+    if error <= 1e-9 * typical:  # what changes, changes alike: so many cases of all must
+        share = min(1.0, abs(change) / typical)
+        return max(fewest_flips(alpha), math.ceil(fewest_flips(alpha) / share - 1e-9))
     cases = float(counts.sum())
     at_once = error * math.sqrt(cases)  # the standard error of one case
     needed = cases
