@@ -126,11 +126,12 @@ async def _look(
 ) -> int:
     body = await asyncio.to_thread(kept.state, _STATE)
     state = _decoded(body)
-    # Who looks beside another would tell the same twice; one that was killed is not waited for for long.
-    alone = not 0 <= now_ms - state.looking_ms < _LONGEST_LOOK_MS
+    # Who looks beside another would tell the same twice; one that was killed is not waited for for long. The
+    # other's clock may be ahead.
+    alone = abs(now_ms - state.looking_ms) >= _LONGEST_LOOK_MS
     claimed = msgspec.json.encode(replace(state, looked_ms=now_ms, looking_ms=now_ms))
     # A clock that was set back must not end the watch.
-    is_due = not 0 <= now_ms - state.looked_ms < every_ms
+    is_due = abs(now_ms - state.looked_ms) >= every_ms
     if is_due and alone and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
         new, found = await asyncio.to_thread(_seen, kept, url, config, fewer, now_ms, state)
         due = _to_tell(found, state.told)
