@@ -161,6 +161,9 @@ def test_a_look_that_was_cut_off_goes_on_unless_it_is_old(cli, judged, monkeypat
         before = len(endpoint.questions)
         assert cli("judge", "anchor", "run", *judge).status == 0
         assert len(endpoint.questions) - before == 20 - spared
+    # One look is one line, with all that it took: before it was cut off, too.
+    (seen,) = cli("judge", "anchor", "status", "--json").json["history"]
+    assert (seen["calls"], seen["missing"]) == (20, 0)
 
 
 def test_a_judge_that_is_gone_is_incomplete(cli, judged):
@@ -294,7 +297,7 @@ def test_a_look_that_cannot_be_written_is_not_paid_for_twice(cli, judged):
     (judged / "mode.txt").write_text("")
     again = cli("judge", "anchor", "run", "--json")
     assert again.status == 0
-    assert len(again.json["history"]) == 1
+    assert [seen["calls"] for seen in again.json["history"]] == [10]
     assert asked(judged) == before + 10
     assert cli("judge", "anchor", "run").status == 0
     assert asked(judged) == before + 20

@@ -26,7 +26,7 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class Judged(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Who judged, and what it took.
+    """Who judged, and what it took: all of it, where what was cut off went on later.
 
     Attributes:
         name: The judge as commands name it.
