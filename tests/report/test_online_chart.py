@@ -24,9 +24,9 @@ def test_a_day_without_a_value_is_a_gap():
     assert len(line.strokes) == 1
     assert len(line.strokes[0].split()) == 2
     assert [d.text for d in line.dots] == [
-        "d1: 0.50 (0.40 to 0.60, n 9)",
-        "d2: 0.60 (0.50 to 0.70, n 9)",
-        "d4: 0.70 (n 9)",
+        "d1: 0.50 (0.40 to 0.60, n\u00a09)",
+        "d2: 0.60 (0.50 to 0.70, n\u00a09)",
+        "d4: 0.70 (n\u00a09)",
     ]
     assert len(line.bands) == 1
     assert len(line.bands[0].split()) == 4
@@ -82,7 +82,10 @@ def test_a_tile_says_figure_interval_and_days():
     )
     assert (shown.title, shown.figure) == ("Thumbs down", "5.1%")
     assert shown.interval == "95% interval 4.0% to 7.0%"
-    assert shown.rows == (("1970-01-01", ("5.0% (1.0% to 20.0%, n 9)",)), ("1970-01-02", ("-",)))
+    assert shown.rows == (
+        ("1970-01-01", ("5.0% (1.0% to 20.0%, n\u00a09)",)),
+        ("1970-01-02", ("-",)),
+    )
     assert "1970-01-01 to 1970-01-02" in shown.chart.label
 
 

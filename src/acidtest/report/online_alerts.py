@@ -7,7 +7,7 @@ from msgspec import Struct
 from acidtest.data.watching import Alert, Drift, Estimate, Missed
 from acidtest.report.alert_words import RATES, called, explained, sliced, subject
 from acidtest.report.clean import clip, one_line
-from acidtest.report.figures import NONE
+from acidtest.report.figures import NBSP, NONE
 from acidtest.report.online_chart import told_of
 from acidtest.report.online_dashboard import day, duration, moment, teller
 
@@ -91,7 +91,7 @@ def _moved(drift: Drift) -> Moved:
         before=parts[0],
         after=parts[1],
         recent=parts[2],
-        evidence=f"{_statistic(drift.evidence)}, limit {_statistic(drift.limit)}",
+        evidence=f"{_statistic(drift.evidence)}, limit{NBSP}{_statistic(drift.limit)}",
         note="" if drift.kind == "topic" else clip(one_line(drift.note[:2_000]), 300),
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from acidtest.data.watching import Estimate
+from acidtest.report.figures import NBSP
 
 WIDTH = 320.0
 HEIGHT = 90.0
@@ -181,8 +182,8 @@ def _line(
 
 
 def told_of(estimate: Estimate, told: Callable[[float], str]) -> str:
-    """Return an estimate in words: `0.87 (0.84 to 0.90, n 412)`."""
-    n = f"n {estimate.n:,}"
+    """Return an estimate in words: `0.87 (0.84 to 0.90, n 412)`; before the number no line ends."""
+    n = f"n{NBSP}{estimate.n:,}"
     if estimate.low is None and estimate.high is None:
         return f"{told(estimate.value)} ({n})"
     low = "?" if estimate.low is None else told(estimate.low)
