@@ -108,3 +108,24 @@ def test_spans_come_and_go_at_once_and_none_loses_its_sender(empty_url, store):
     assert all(span.origin for span in kept)
     store.delete(ids)
     assert named(store) == []
+
+
+def test_one_that_an_old_span_names_from_now_on_stays(store, spans, monkeypatch):
+    monkeypatch.setattr(origin_cleaning, "_NEWEST", 2)
+    put(spans, "runs", "first", now=100, end=0)
+    put(spans, "t1", "busy", now=100)
+    for n in range(5):
+        put(spans, f"n{n}", "new", now=100)
+    usual, looks = TraceStore._unnamed, []
+
+    def meanwhile(self, hashes, named):
+        found = usual(self, hashes, named)
+        looks.append(found)
+        if len(looks) == 2:
+            put(spans, "runs", "busy", now=101, end=20)
+        return found
+
+    monkeypatch.setattr(TraceStore, "_unnamed", meanwhile)
+    store.delete(["t1"])
+    assert looks[1] == {"busy"}
+    assert named(store) == ["busy", "first", "new"]

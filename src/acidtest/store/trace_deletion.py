@@ -66,7 +66,7 @@ class TraceDeletion(OriginCleaning):
             if len(some) < _AT_ONCE:
                 break
         parts = self._delete_lost(before_ms)
-        # Any sender may be one that nobody names: a worker may have died here the last time.
+        # Any sender may be one that nobody names: a span that is sent again may name another.
         self._ended(None if gone or parts else set())
         return gone
 
@@ -78,6 +78,8 @@ class TraceDeletion(OriginCleaning):
             self._overwriting(connection)
             lost = delete(spans).where(spans.c.received < before_ms, orphans)
             parts = int(connection.execute(lost).rowcount)
+            if parts:
+                self._note(connection, None)
             unheard = ~exists(select(1).where(traces.c.id == trace_feedback.c.trace_id))
             connection.execute(
                 delete(trace_feedback).where(trace_feedback.c.created < before_ms, unheard)
@@ -113,7 +115,9 @@ class TraceDeletion(OriginCleaning):
         """Delete within a transaction; `senders` gets the hashes of the origins that spans of these named."""
         self._overwriting(connection)
         named = select(spans.c.origin).where(spans.c.trace_id.in_(ids)).distinct()
-        senders |= {row.origin for row in connection.execute(named)}
+        ours = {row.origin for row in connection.execute(named)}
+        self._note(connection, ours)
+        senders |= ours
         return _delete(connection, ids)
 
     def _ended(self, senders: set[str] | None) -> None:
