@@ -4,14 +4,17 @@ import asyncio
 import hashlib
 import hmac
 import json
+import threading
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 from aiohttp import web
 from msgspec.structs import replace
+from tests.online.receiver import receiving
 
 from acidtest.data.watching import Alert, Drift, Estimate
 from acidtest.errors import BadConfig, MissingExtra
-from acidtest.online import notify
+from acidtest.online import apart
 from acidtest.online.addresses import filled, shown
 from acidtest.online.config import AlertsConfig
 from acidtest.online.notify import SECRET, SIGNATURE
@@ -148,8 +151,6 @@ async def test_addresses_come_from_the_environment():
 
 
 @pytest.mark.slow  # it loads a hundred services
-# apprise brings its own stand-in for the module that it is warned of.
-@pytest.mark.filterwarnings("ignore:'imghdr':DeprecationWarning")
 async def test_apprise_reaches_a_server():
     async with Server(200) as server:
         address = server.url.replace("http://", "json://").partition("?")[0]
@@ -161,7 +162,6 @@ async def test_apprise_reaches_a_server():
     assert "faithfulness fell" in said["message"]
 
 
-@pytest.mark.filterwarnings("ignore:'imghdr':DeprecationWarning")
 async def test_apprise_failures_are_told_without_the_address(monkeypatch):
     async with Server(500) as server:
         address = server.url.replace("http://", "json://").partition("?")[0]
@@ -173,9 +173,34 @@ async def test_apprise_failures_are_told_without_the_address(monkeypatch):
     def absent(*_, **__):
         raise MissingExtra("no apprise", fix="Install it with: pip install 'acidtest[alerts]'")
 
-    monkeypatch.setattr(notify, "need", absent)
+    monkeypatch.setattr(apart, "folder", absent)
     (missing,) = await send(None, apprise=("slack://a/b/c",))
     assert "pip install 'acidtest[alerts]'" in missing.error
+
+
+async def test_apprise_that_is_answered_without_end_does_not_keep_the_program():
+    async def without_end(request):
+        reply = web.StreamResponse()
+        await reply.prepare(request)
+        with suppress(OSError):
+            while True:
+                await reply.write(b"x")
+                await asyncio.sleep(0.1)
+        return reply
+
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(receiving(without_end, "/{path:.*}"))
+        config = AlertsConfig(apprise=(url.replace("http://", "json://"),))
+        found = []
+
+        def run():
+            found.extend(asyncio.run(tell([ALERT], config, now_ms=1, timeout_s=0.5)))
+
+        program = threading.Thread(target=run, daemon=True)
+        program.start()
+        await asyncio.to_thread(program.join, 40)
+        assert not program.is_alive()
+    assert [each.error for each in found] == ["it did not answer in time"]
 
 
 async def test_nothing_to_tell_sends_nothing():
@@ -206,7 +231,6 @@ def test_what_comes_from_outside_calls_nobody_and_opens_nothing():
     assert len(text) <= 2_000
 
 
-@pytest.mark.filterwarnings("ignore:'imghdr':DeprecationWarning")
 async def test_where_it_has_arrived_it_is_not_sent_again():
     async with Server(500, 500, 500, 500, 200) as first, Server(200) as second:
         config = AlertsConfig(

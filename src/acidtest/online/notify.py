@@ -14,8 +14,8 @@ from typing import Any
 from msgspec import Struct
 
 from acidtest.errors import BadConfig, MissingExtra
-from acidtest.extras import need
 from acidtest.online.addresses import filled, mark_of, shown
+from acidtest.online.apart import UNKNOWN, handed_over
 from acidtest.online.config import AlertsConfig
 
 SECRET = "ACIDTEST_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
@@ -189,33 +189,17 @@ async def _apprise(
 ) -> list[Sent]:
     try:
         address = filled(raw, environment)
-        # It loads a hundred services, which takes seconds.
-        service = await asyncio.to_thread(_opened, address)
+        messages = [(one.title, one.text) for one in parcels]
+        errors = await handed_over(address, messages, timeout_s=timeout_s * _TRIES)
     except (BadConfig, MissingExtra) as lacking:
         return [_sent(one, raw, shown(raw), now_ms, 0, str(lacking)) for one in parcels]
-    to = shown(address)
-    if service is None:
-        unknown = "apprise knows no such address"
-        return [_sent(one, raw, to, now_ms, 0, unknown) for one in parcels]
-    found = []
-    for one in parcels:
-        # Said to be plain text, it is escaped for services that read markup.
-        work = asyncio.to_thread(service.notify, body=one.text, title=one.title, body_format="text")
-        try:
-            done = await asyncio.wait_for(work, timeout_s * _TRIES)
-            error = "" if done else "it did not arrive"
-        except TimeoutError:
-            error = "it did not answer in time"
-        except Exception as failure:  # noqa: BLE001 - plugins raise what they like
-            error = f"apprise failed ({type(failure).__name__})"
-        found.append(_sent(one, raw, to, now_ms, 1, error))
-    return found
-
-
-def _opened(address: str) -> Any:
-    """Return what apprise sends with to an address; None where it knows no such address."""
-    service = need("apprise", extra="alerts").Apprise()
-    return service if service.add(address) else None
+    except OSError as failure:
+        why = f"apprise could not be started ({type(failure).__name__})"
+        return [_sent(one, raw, shown(raw), now_ms, 0, why) for one in parcels]
+    return [
+        _sent(one, raw, shown(address), now_ms, 0 if error == UNKNOWN else 1, error)
+        for one, error in zip(parcels, errors, strict=True)
+    ]
 
 
 def _sent(one: Parcel, raw: str, to: str, now_ms: int, tries: int, error: str) -> Sent:
