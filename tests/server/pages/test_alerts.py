@@ -61,7 +61,7 @@ async def test_an_alert_has_its_evidence_cause_and_traces(opened, told):
         text = (await client("GET", "/alerts")).text
     assert "0.93 (0.91 to 0.95, n\u00a0412)" in text
     assert "0.84 (0.82 to 0.86, n\u00a0100)" in text
-    assert "1,830, limit 1,000" in text
+    assert "1,830, limit\u00a01,000" in text
     assert (
         "model small-2 explains 87% of the fall in faithfulness: 0.74 there, 0.92 elsewhere" in text
     )
