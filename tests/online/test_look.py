@@ -12,6 +12,7 @@ from tests.online.receiver import receiving
 from acidtest.data.answers import Latency
 from acidtest.data.outcomes import Score
 from acidtest.data.traces import Feedback, Trace
+from acidtest.online import look as look_module
 from acidtest.online.config import AlertsConfig, OnlineConfig
 from acidtest.online.held import Window
 from acidtest.online.look import alerting, read_state, readings_of, set_window
@@ -274,3 +275,47 @@ def test_rows_become_readings_with_their_chances(rooms):
     assert set(first.facts) >= {"error", "thumbs_down", "latency_ms"}
     by_tag = readings_of(rows, OnlineConfig(sample=0.25, always=("tag:web",)))
     assert len({r.chance for r in by_tag}) == 2  # all are caught: those scored have one chance
+
+
+async def test_a_window_that_is_set_during_a_look_stays_and_what_was_told_is_kept(
+    rooms, hook, monkeypatch
+):
+    url, got, _ = hook
+    config = OnlineConfig(
+        sample=1.0, targets={"faithfulness": 0.9}, alerts=AlertsConfig(webhook=url)
+    )
+    window = Window(since_ms=at(5), until_ms=at(36))
+    fill(rooms, 0, 40, bad=0.6)
+    told = look_module.tell
+
+    async def meanwhile(*given, **more):
+        with Alerts(rooms.traces.url) as kept:
+            set_window(kept, window)
+        return await told(*given, **more)
+
+    monkeypatch.setattr(look_module, "tell", meanwhile)
+    await alerting(config)(rooms, at(40))
+    monkeypatch.undo()
+    with Alerts(rooms.traces.url) as kept:
+        assert read_state(kept).window == window
+    assert await alerting(config)(rooms, at(40, 1)) == 1  # at once, since the window is another
+    assert len(got) == 1
+    with Alerts(rooms.traces.url) as kept:
+        assert read_state(kept).window == window
+
+
+async def test_that_an_alert_is_over_is_told_also_where_the_look_that_ended_it_was_killed(
+    rooms, hook
+):
+    url, got, _ = hook
+    config = OnlineConfig(
+        sample=1.0, targets={"faithfulness": 0.9}, alerts=AlertsConfig(webhook=url)
+    )
+    fill(rooms, 0, 4, bad=0.6)
+    assert await alerting(config)(rooms, at(4)) == 1
+    with Alerts(rooms.traces.url) as kept:
+        (one,) = kept.listed()
+        kept.save([msgspec.structs.replace(one.alert, state="ended", ended_ms=at(4, 1))])
+    for minute in (20, 40):
+        await alerting(config)(rooms, at(4, minute))
+    assert [each["alert"]["state"] for each in got] == ["open", "open", "ended"]

@@ -27,6 +27,7 @@ from acidtest.online.reference import references
 from acidtest.online.rooms import Rooms
 from acidtest.online.sample import sampled
 from acidtest.online.told import tell
+from acidtest.online.untold import is_news, to_tell, told_after
 from acidtest.store.alerts import Alerts
 from acidtest.store.trace_readings import TraceReadings, TraceRow
 
@@ -40,7 +41,6 @@ _STATE = "watch"
 _LEAST_SLICE = 100
 _MOST_SLICES = 20
 _SENT = 100  # of the latest messages that are kept
-_TRIES = 5  # looks at which one that did not arrive is sent again
 _STRATA = frozenset({"thumbs-down", "error", "abstained"})
 
 
@@ -134,12 +134,23 @@ async def _look(
     is_due = abs(now_ms - state.looked_ms) >= every_ms
     if is_due and alone and await asyncio.to_thread(kept.swap, _STATE, body, claimed):
         new, found = await asyncio.to_thread(_seen, kept, url, config, fewer, now_ms, state)
-        due = _to_tell(found, state.told)
+        due = to_tell(found, state.told)
         sent = await tell(due, config.alerts, before=state.sent, now_ms=now_ms)
-        told = _after(found, state.told, sent)
+        told = told_after(found, state.told, sent)
         new = replace(new, told=told, sent=(*state.sent, *sent)[-_SENT:])
-        await asyncio.to_thread(kept.swap, _STATE, claimed, msgspec.json.encode(new))
+        await asyncio.to_thread(_keep, kept, claimed, new)
     return len(await asyncio.to_thread(lambda: kept.listed(state="open")))
+
+
+def _keep(kept: Alerts, claimed: bytes, new: State) -> None:
+    """Keep what a look came to, unless another has looked since; a window that was set meanwhile stays."""
+    body, mine = claimed, _decoded(claimed).looking_ms
+    while not kept.swap(_STATE, body, msgspec.json.encode(new)):
+        body = kept.state(_STATE) or b""
+        now = _decoded(body)
+        if now.looking_ms != mine:
+            return
+        new = replace(new, window=now.window, looked_ms=now.looked_ms)
 
 
 def _seen(
@@ -184,8 +195,8 @@ def _seen(
         references=tuple(known),
         targets=tuple(goals),
     )
-    # That an alert is over may not have arrived.
-    ended = [each for each in stored if each.state == "ended" and state.told.get(_mark(each), 0)]
+    # That an alert is over may not have arrived; or the look that ended it was killed before it told so.
+    ended = [each for each in stored if each.state == "ended" and is_news(each, state.told)]
     return new, [*found, *ended]
 
 
@@ -268,25 +279,6 @@ def _caught(row: TraceRow, config: OnlineConfig) -> bool:
         if (kind == "tag" and name in row.tags) or (kind == "model" and name == row.model):
             return True
     return False
-
-
-def _mark(alert: Alert) -> str:
-    return f"{alert.key} {alert.opened_ms} {alert.state}"
-
-
-def _to_tell(found: Iterable[Alert], told: dict[str, int]) -> list[Alert]:
-    return [alert for alert in found if told.get(_mark(alert), _TRIES) > 0]
-
-
-def _after(found: list[Alert], told: dict[str, int], sent: list[Sent]) -> dict[str, int]:
-    """Return what is still to be told, and how often it may be tried."""
-    lost = {(each.key, each.state) for each in sent if each.error}
-    marks: dict[str, int] = {}
-    for alert in found:
-        left = told.get(_mark(alert), _TRIES)
-        failed = (alert.key, alert.state) in lost
-        marks[_mark(alert)] = max(left - 1, 0) if failed else 0
-    return marks
 
 
 def _decoded(body: bytes | None) -> State:
