@@ -12,6 +12,7 @@ from acidtest.online.config import OnlineConfig
 from acidtest.online.emit import request
 from acidtest.online.score import Settings
 from acidtest.online.work import run_worker
+from acidtest.store.trace_results import TraceResults
 from acidtest.tracing.otlp.open import opened
 from acidtest.tracing.otlp.receive import read_json
 
@@ -110,3 +111,21 @@ async def test_nobody_there_keeps_nothing_from_being_scored(rooms, send, monkeyp
     send(ID)
     summary = await asyncio.wait_for(watched(rooms, "http://127.0.0.1:9"), 20)
     assert (summary.scored, summary.sent, summary.unsent) == (1, 0, 1)
+
+
+async def test_scores_that_do_not_count_are_not_sent(rooms, send, monkeypatch):
+    send(ID)
+    done = TraceResults.done
+
+    def taken(self, job, *given, **more):
+        """Store the result of a worker that had the job meanwhile; this one's comes to nothing."""
+        assert done(self, job, *given, **more)
+        return done(self, job, *given, **more)
+
+    monkeypatch.setattr(TraceResults, "done", taken)
+    runner, url, bodies = await collector([200])
+    try:
+        summary = await watched(rooms, url)
+    finally:
+        await runner.cleanup()
+    assert (summary.scored, summary.sent, bodies) == (0, 0, [])

@@ -143,11 +143,12 @@ class Hand:
             self._away_until = None
             self.tell("The judge answers again.")
         # What was scored is stored also if somebody tells this worker to stop just now.
-        await self.calls.finished(self._store(job, scored))
-        if self.emitter is not None and scored.error is None:
+        stored_now = await self.calls.finished(self._store(job, scored))
+        if self.emitter is not None and stored_now:
             self.emitter.offer(stored.trace, stored.digest, scored.scores)
 
-    async def _store(self, job: Job, scored: Scored) -> None:
+    async def _store(self, job: Job, scored: Scored) -> bool:
+        """Store what came of a job; return whether its scores count: another may have it meanwhile."""
         config = self.settings.config
         jobs, settings = self.rooms.jobs, self.settings
         if scored.error is not None:
@@ -165,7 +166,7 @@ class Hand:
             )
             self.counts.died += state == "dead"
             self.counts.failed += state == "waiting"
-            return
+            return False
         done = await self.calls.aside(
             jobs.done,
             job,
@@ -178,3 +179,4 @@ class Hand:
         self.counts.scored += done
         if done:
             self.counts.skipped += sum(isinstance(o, Skip) for o in scored.scores.values())
+        return done
