@@ -4,6 +4,7 @@ import math
 import random
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from acidtest.columns.place import from_rankings, from_runs, one_query
@@ -157,3 +158,36 @@ def test_no_queries_make_an_empty_table() -> None:
 
 def test_ratio_masks_what_has_no_denominator() -> None:
     assert ratio([1, 0, 3], [2, 0, 4]) == [0.5, None, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "labels", "message"),
+    [
+        ([("a", 0.9), ("b", 0.5)], ["a"], "ranking begins with ('a', 0.9), which is no id"),
+        ([["a", 0.9]], ["a"], "no id"),
+        ([{"id": "a"}], ["a"], "ranking begins with {'id': 'a'}, which is no id"),
+        ([None], ["a"], "ranking begins with None"),
+        (["a"], [("a", 1)], "labels begin with ('a', 1), which is no id"),
+        (["a"], [["a", 1]], "labels hold something that is no id"),
+        ([1, 2], ["1"], "text in the labels and whole numbers in what was retrieved"),
+        (["1"], {1: 1}, "whole numbers in the labels and text in what was retrieved"),
+    ],
+)
+def test_what_could_never_be_found_is_refused_and_not_scored_0(ranking, labels, message) -> None:
+    with pytest.raises(BadData) as caught:
+        one_query(ranking, labels)
+    assert message in str(caught.value)
+
+
+def test_scored_runs_are_looked_at_too() -> None:
+    with pytest.raises(BadData, match="whole numbers in what was retrieved"):
+        from_runs([{7: 0.5}], [{"7": 1}])
+
+
+def test_ids_of_any_type_are_found_where_both_sides_have_it() -> None:
+    for one, other in ((1, np.int64(1)), ("a", np.str_("a")), (True, 1), (b"a", b"a")):
+        assert one_query([one], [other]).hits == Places([0], [1], [1])
+    # A long id is not printed whole.
+    with pytest.raises(BadData) as caught:
+        one_query([("a" * 10_000, 1)], ["a"])
+    assert len(str(caught.value)) < 300

@@ -116,3 +116,8 @@ def test_what_is_refused(call, error: type[AcidtestError], message: str) -> None
     with pytest.raises(error) as caught:
         call()
     assert message in str(caught.value)
+
+
+def test_query_ids_that_look_alike_and_are_not_are_told_apart() -> None:
+    with pytest.raises(BadData, match="Their types are int and str: make them all text"):
+        retrieval({1: {"a": 1}}, {"1": ["a"]}, ["mrr"])

@@ -102,7 +102,14 @@ def _dict(labels: Labels | None, i: int, names: Sequence[str] | None) -> dict[st
             where=named(i, names),
             fix="Give a list of ids, or a mapping from id to grade.",
         )
-    return dict.fromkeys(labels, 1)
+    try:
+        return dict.fromkeys(labels, 1)
+    except TypeError as error:  # a list or a record among them
+        raise BadData(
+            "the labels hold something that is no id",
+            where=named(i, names),
+            fix="Give a list of ids, or a mapping from id to grade.",
+        ) from error
 
 
 def named(i: int, names: Sequence[str] | None) -> str:

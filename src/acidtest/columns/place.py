@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import SupportsFloat
 
+from acidtest.columns.ids import refuse_no_ids
 from acidtest.columns.labels import Labels, checked, named
 from acidtest.columns.table import Places, Ranked, tabulate
 from acidtest.errors import BadData
@@ -44,10 +45,11 @@ def from_rankings(
         names: What to call each query in an error.
 
     Raises:
-        BadData: An id came twice and must not, a grade is not a whole number, or a string stands
+        BadData: An id came twice and must not, a grade is not a whole number, or something else stands
             where a list of ids belongs.
     """
     grades, patterns = checked(labels, names)
+    refuse_no_ids(grades, rankings, names)
     places = Places([], [], [])
     queries, ranks, graded = places.query, places.rank, places.grade
     retrieved: list[int] = []
@@ -94,10 +96,11 @@ def from_runs(
         names: What to call each query in an error.
 
     Raises:
-        BadData: A score is NaN or not a number, a grade is not a whole number, or a string stands
+        BadData: A score is NaN or not a number, a grade is not a whole number, or something else stands
             where labels belong.
     """
     grades, patterns = checked(labels, names)
+    refuse_no_ids(grades, runs, names)
     if max(map(len, grades), default=0) > FEW:
         grades = list(map(_within, grades, runs))
     retrieved = list(map(len, runs))

@@ -14,6 +14,7 @@ from acidtest.columns.table import Ranked
 from acidtest.errors import BadData, UsageError
 from acidtest.formats.frame_columns import is_table
 from acidtest.formats.judged_frames import qrels_of, run_of
+from acidtest.formats.judged_ids import with_text_ids
 from acidtest.formats.judged_json import is_json, read_json
 from acidtest.formats.run_frame import RunFrame, from_frame
 from acidtest.formats.trec import read_qrels, read_run
@@ -68,6 +69,10 @@ def judged_run(qrels: Qrels, run: Run, *, single: bool, **options: Unpack[Option
         UsageError: The two do not go together.
     """
     judged, given = _judgements(qrels), _results(run, options["depth"])
+    if _is_read(run) and not _is_read(qrels):
+        judged = with_text_ids(judged, "qrels")
+    elif _is_read(qrels) and not _is_read(run):
+        given = with_text_ids(given, "run")
     if isinstance(given, RunFrame):
         queries, labels = _in_order(judged)
         missing = [query for query in queries if query not in given.sizes]
@@ -96,6 +101,11 @@ def judged_run(qrels: Qrels, run: Run, *, single: bool, **options: Unpack[Option
             fix="Give two mappings by query id, two lists, data frames, or paths of files.",
         )
     return JudgedRun(queries, missing, _tabulate(queries, labels, rankings, options, single=single))
+
+
+def _is_read(given: object) -> bool:
+    """Say whether something comes from a file or a table, in which ids are text."""
+    return isinstance(given, str | os.PathLike) or is_table(given)
 
 
 def _judgements(qrels: Qrels) -> Any:
@@ -138,7 +148,7 @@ def _refuse_strangers(queries: list[str], missing: list[str], run: Iterable[str]
         raise BadData(
             f"none of the {len(queries)} judged queries is in the run",
             where="run",
-            fix=f"Judged: {_some(queries)}. In the run: {_some(run)}.",
+            fix=f"Judged: {_some(queries)}. In the run: {_some(run)}.{_types(queries, run)}",
         )
 
 
@@ -179,6 +189,12 @@ def _single_precision(scores: Mapping[str, float]) -> Mapping[str, float]:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _types(queries: Iterable[object], run: Iterable[object]) -> str:
+    """Say which types ids are of, where that is why they look alike and are not."""
+    one, other = (next((type(q).__name__ for q in ids), "") for ids in (queries, run))
+    return f" Their types are {one} and {other}: make them all text." if one != other else ""
 
 
 def _some(queries: Iterable[object]) -> str:
