@@ -9,7 +9,7 @@ from acidtest.online.alert import over, updated
 from acidtest.online.cause import cause_of, worst
 from acidtest.online.drift import drifts
 from acidtest.online.held import Span, Window
-from acidtest.online.missed import measured, missed
+from acidtest.online.missed import beyond, measured, missed
 from acidtest.online.readings import DAY_MS
 from acidtest.report.alert_words import explained, titled
 
@@ -210,9 +210,31 @@ def test_a_target_is_missed_by_its_interval_and_ends_a_day_after_it_is_met():
             days.append(day)
             assert alerts[0].key == "target:faithfulness"
             assert "below the target of 0.90" in alerts[0].title
+            bad = {r.trace for r in readings if r.scores["faithfulness"] < 0.9}
+            assert len(alerts[0].worst) == 10
+            assert bad.issuperset(alerts[0].worst)
     assert 34 <= days[0] <= 38
     assert days == list(range(days[0], days[-1] + 1))
     assert 43 <= days[-1] <= 48
+
+
+def test_a_missed_target_shows_the_furthest_of_the_week_and_what_misses_several_first():
+    week = [
+        Reading(trace="old", at_ms=0, scores={"m": 0.0}),
+        Reading(trace="met", at_ms=8 * DAY_MS, scores={"m": 1.0}, facts={"error": 0.0}),
+        Reading(trace="near", at_ms=8 * DAY_MS, scores={"m": 0.8}),
+        Reading(trace="far", at_ms=8 * DAY_MS, scores={"m": 0.1}, chance=0.0),
+        Reading(trace="later", at_ms=8 * DAY_MS + 1, scores={"m": 0.1}),
+        Reading(trace="both", at_ms=8 * DAY_MS, scores={"m": 0.3}, facts={"error": 1.0}),
+    ]
+    none = Estimate(value=0.5, low=0.4, high=0.6, n=5)
+    score = Missed(metric="m", target=0.9, at_least=True, estimate=none)
+    rate = Missed(metric="error", target=0.05, at_least=False, estimate=none)
+    now = 9 * DAY_MS
+    assert beyond(week, [score], now_ms=now) == ("later", "far", "both", "near")
+    assert beyond(week, [score, rate], now_ms=now)[0] == "both"
+    assert beyond(week, [rate], now_ms=now) == ("both",)
+    assert beyond(week, [replace(score, metric="unknown")], now_ms=now) == ()
 
 
 def test_few_traces_miss_no_target_and_less_may_be_better():

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from acidtest.data.watching import Alert, Drift, Missed, Reading
 from acidtest.online.cause import cause_of, worst
 from acidtest.online.held import Span
-from acidtest.online.missed import is_met
+from acidtest.online.missed import beyond, is_met
 from acidtest.online.readings import DAY_MS
 from acidtest.report.alert_words import titled
 from acidtest.report.online_dashboard import day
@@ -60,7 +60,10 @@ def updated(
         _opened_target(each, now_ms) for each in missed if f"target:{each.metric}" not in keys
     ]
     told = frozenset(_name(drift) for drift in drifts if drift.before is not None)
-    return [_settled(_seen(each, drifts, targets, readings, fewer), told, now_ms) for each in found]
+    return [
+        _settled(_seen(each, drifts, targets, readings, fewer, now_ms), told, now_ms)
+        for each in found
+    ]
 
 
 def over(alerts: Iterable[Alert]) -> list[Span]:
@@ -140,6 +143,7 @@ def _seen(
     targets: Sequence[Missed],
     readings: Sequence[Reading],
     fewer: frozenset[str],
+    now_ms: int,
 ) -> Alert:
     """Return an alert with what the latest look says of its parts."""
     now = {_name(drift): drift for drift in drifts}
@@ -150,7 +154,7 @@ def _seen(
     cause = next((c for d in moved if (c := cause_of(readings, d)) is not None), None)
     # What became better shows nothing of what is to be looked at, unless it is all that moved.
     told = [drift for drift in moved if _good(drift, fewer) < _GAIN] or moved
-    shown = worst(readings, told, cause) if moved else ()
+    shown = worst(readings, told, cause) if moved else beyond(readings, alert.missed, now_ms=now_ms)
     found = replace(
         alert,
         drifts=moved,

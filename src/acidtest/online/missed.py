@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from acidtest.data.watching import Estimate, Missed, Reading
 from acidtest.online import estimates
-from acidtest.online.readings import DAY_MS, Quantity, Series, quantities, series
+from acidtest.online.cause import MOST_WORST
+from acidtest.online.readings import DAY_MS, Quantity, Series, quantities, series, value_of
 
 DAYS = 7
 """Targets are read over the latest week."""
@@ -64,6 +65,34 @@ def measured(
             )
         )
     return found
+
+
+def beyond(
+    readings: Sequence[Reading], targets: Sequence[Missed], *, now_ms: int
+) -> tuple[str, ...]:
+    """Return the ids of the latest week's traces on the wrong side of targets, the furthest and latest first.
+
+    A trace beyond several targets comes before one that is beyond one.
+
+    Args:
+        readings: In any order; also traces whose chance to be scored is not known.
+        targets: Those that are missed.
+        now_ms: The time.
+    """
+    week = {r.trace: r for r in readings if now_ms - DAYS * DAY_MS <= r.at_ms <= now_ms}
+    known = {quantity.name: quantity for quantity in quantities(week.values())}
+    points: dict[str, float] = {}
+    for each in targets:
+        if (quantity := known.get(each.metric)) is None:
+            continue
+        held = {name: v for name, r in week.items() if (v := value_of(r, quantity)) is not None}
+        far = {name: (each.target - v) * (1 if each.at_least else -1) for name, v in held.items()}
+        furthest = max(far.values(), default=0.0)
+        for name, by in far.items():
+            if by > 0:
+                points[name] = points.get(name, 0.0) + by / furthest
+    ordered = sorted(points, key=lambda name: (-points[name], -week[name].at_ms, name))
+    return tuple(ordered[:MOST_WORST])
 
 
 def is_met(one: Missed) -> bool:
