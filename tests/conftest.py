@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -183,16 +183,39 @@ def _await_postgres(folder: Path, server: "subprocess.Popen[bytes]") -> None:
 _NUMBERS = count(1)
 
 
-@pytest.fixture
-def postgres_url(_postgres: Path) -> str:
-    """The URL of a new, empty database on a real PostgreSQL server."""
+@pytest.fixture(scope="session")
+def _new_postgres_url(_postgres: Path) -> Callable[..., str]:
+    """Make a new store's database: empty, or a copy of what the migrations made of the first."""
     import psycopg
 
-    name = f"d{next(_NUMBERS)}"
+    from acidtest.store.runs import Store
+
+    def url_of(name: str) -> str:
+        return f"postgresql://acidtest@/{name}?host={_postgres}"
+
     where = f"host={_postgres} user=acidtest dbname=postgres"
-    with psycopg.connect(where, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return f"postgresql://acidtest@/{name}?host={_postgres}"
+    made: list[str] = []
+
+    def new(name: str, *, empty: bool = False) -> str:
+        with psycopg.connect(where, autocommit=True) as connection:
+            if empty:
+                connection.execute(f"CREATE DATABASE {name}")
+                return url_of(name)
+            if not made:
+                connection.execute("CREATE DATABASE made")
+                Store(url_of("made")).close()
+                made.append("made")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE made")
+        return url_of(name)
+
+    return new
+
+
+@pytest.fixture
+def postgres_url(_new_postgres_url: Callable[..., str], request: pytest.FixtureRequest) -> str:
+    """The URL of a new store with nothing in it, on a real PostgreSQL server."""
+    empty = "real_migrations" in request.fixturenames
+    return _new_postgres_url(f"d{next(_NUMBERS)}", empty=empty)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

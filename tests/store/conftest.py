@@ -1,30 +1,23 @@
 """A store on either database whose tables are made once a file, and emptied for each test."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from acidtest.store.runs import Store
 from acidtest.store.tables import metadata
 
 _NUMBERS = count(1)
 
 
 @pytest.fixture(scope="module")
-def _kept_postgres_url(_postgres: Path, request: pytest.FixtureRequest) -> str:
-    import psycopg
-
+def _kept_postgres_url(
+    _new_postgres_url: Callable[..., str], request: pytest.FixtureRequest
+) -> str:
     # By number, too: a worker may be given tests of a file again when it has done others.
-    name = f"kept_{request.module.__name__.rpartition('.')[2]}_{next(_NUMBERS)}"
-    where = f"host={_postgres} user=acidtest dbname=postgres"
-    with psycopg.connect(where, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    url = f"postgresql://acidtest@/{name}?host={_postgres}"
-    Store(url).close()
-    return url
+    return _new_postgres_url(f"kept_{request.module.__name__.rpartition('.')[2]}_{next(_NUMBERS)}")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

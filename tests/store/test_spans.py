@@ -259,6 +259,7 @@ def test_a_store_of_the_revision_before_traces_is_upgraded(any_url):
     assert (row[0], bytes(row[1])) == ("k", b"{}")
 
 
+@pytest.mark.usefixtures("real_migrations")
 def test_many_may_open_a_new_postgres_store_at_once(postgres_url):
     code = "import sys\nfrom acidtest.store.spans import SpanStore\nSpanStore(sys.argv[1]).close()"
     openers = [
