@@ -184,7 +184,9 @@ def test_chosen_ones_are_a_part(seen):
 
 
 def test_what_was_skipped_is_counted_and_no_value(seen):
-    assert seen.unscored == {"answer_relevance": 1}
+    assert {metric: len(places) for metric, places in seen.unscored.items()} == {
+        "answer_relevance": 1
+    }
     assert "answer_relevance" not in seen.scores
 
 
@@ -250,6 +252,17 @@ def test_scores_of_another_judge_or_version_are_left_out_and_it_is_said(judged):
     assert before.left["faithfulness"].n == 27
     assert (before.left["faithfulness"].judge, before.left["faithfulness"].version) == (True, False)
     assert newest.left == {}
+    # Of a slice only its own are counted: here the newest five days, and the first ten.
+    newest_days = overview(seen, seen.at_ms >= NOW + 25 * DAY_MS, since_ms=NOW, until_ms=until)
+    first_days = overview(seen, seen.at_ms < NOW + 21 * DAY_MS, since_ms=NOW, until_ms=until)
+    told = [
+        {q.name: (q.unscored, q.left and q.left.n) for q in view.quantities if q.scored}
+        for view in (newest_days, first_days)
+    ]
+    assert told == [
+        {"faithfulness": (1, None), "harm": (0, None)},
+        {"faithfulness": (1, 54), "harm": (0, None)},
+    ]
 
 
 def test_chances_count_the_scores_of_now_alone_as_single_readings_do(judged):

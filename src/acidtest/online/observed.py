@@ -4,7 +4,8 @@ The chances are those of `readings.with_chances`, and each series has the values
 that `readings.series` gives.
 """
 
-from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from acidtest.stats.units import Column
 from acidtest.store.trace_figures import Figures, Names, TraceFigures
 
 Mask = NDArray[np.bool_]
+Places = NDArray[np.int64]
 
 Scorer = tuple[str | None, str | None]
 """What gave a score: the judge's fingerprint, and the metric's version."""
@@ -59,8 +61,9 @@ class Observed(Struct, frozen=True, kw_only=True):
         scores: By metric, a value a trace, of what scores it now: another judge's cannot be compared.
         chance: How likely each was to be scored; 0 where that does not count.
         scored: Which have a score, whatever gave it.
-        unscored: By metric, how often it skipped or failed.
+        unscored: By metric, places of traces that it skipped, or failed on.
         left: By metric, the scores that are left out, where something else scored before.
+        left_at: By metric, places of the traces of these scores.
         cut: There were more traces, which are older.
     """
 
@@ -72,8 +75,9 @@ class Observed(Struct, frozen=True, kw_only=True):
     scores: dict[str, Column]
     chance: Column
     scored: Mask
-    unscored: dict[str, int]
+    unscored: dict[str, Places]
     left: dict[str, Left]
+    left_at: dict[str, Places]
     cut: bool
 
     def quantities(self) -> list[Quantity]:
@@ -123,14 +127,14 @@ def observed(
     traces = figures.figures(since_ms, until_ms, limit=limit)
     place = {trace_id: n for n, trace_id in enumerate(traces.ids)}
     given: dict[str, dict[Scorer, Column]] = {}
-    without: dict[str, Counter[Scorer]] = {}
+    without: dict[str, dict[Scorer, list[int]]] = {}
     for trace_id, metric, value, judge, version in figures.scores(since_ms, until_ms):
         n = place.get(trace_id)
         if n is None:
             continue
         by = judge, version
         if value is None:
-            without.setdefault(metric, Counter())[by] += 1
+            without.setdefault(metric, {}).setdefault(by, []).append(n)
             continue
         columns = given.setdefault(metric, {})
         if by not in columns:
@@ -170,11 +174,20 @@ def observed(
         chance=_chances(traces, counted, caught, config.sample),
         scored=scored,
         unscored={
-            metric: some[now[metric]] if metric in now else some.total()
+            metric: _places(
+                some.get(now[metric], ()) if metric in now else chain.from_iterable(some.values())
+            )
             for metric, some in without.items()
         },
         left={
             metric: _left(columns, now[metric], traces.started)
+            for metric, columns in given.items()
+            if len(columns) > 1
+        },
+        left_at={
+            metric: np.concatenate(
+                [np.flatnonzero(~np.isnan(c)) for by, c in columns.items() if by != now[metric]]
+            )
             for metric, columns in given.items()
             if len(columns) > 1
         },
@@ -195,6 +208,10 @@ def _left(columns: dict[Scorer, Column], now: Scorer, at_ms: NDArray[np.int64]) 
         judge=any(by[0] != now[0] for by in others),
         version=any(by[1] != now[1] for by in others),
     )
+
+
+def _places(some: Iterable[int]) -> Places:
+    return np.fromiter(some, np.int64)
 
 
 def _any(none: Mask, *columns: Column) -> Mask:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from acidtest.data.watching import Estimate, Kind, Statistic
 from acidtest.online import estimates
-from acidtest.online.observed import Left, Mask, Observed
+from acidtest.online.observed import Left, Mask, Observed, Places
 from acidtest.online.readings import DAY_MS, Quantity, Series
 
 SLICES = ("service", "model", "prompt_version")
@@ -80,8 +80,9 @@ def overview(seen: Observed, chosen: Mask | None, *, since_ms: int, until_ms: in
     edges = np.array([*begins, until_ms])
     quantities = [
         replace(
-            _daily(quantity, held, edges, seen.unscored.get(quantity.name, 0)),
-            left=seen.left.get(seen.metric_of(quantity)) if quantity.scored else None,
+            _daily(quantity, held, edges),
+            unscored=_within(seen.unscored.get(quantity.name), inside),
+            left=_left(seen, quantity, inside),
         )
         for quantity in seen.quantities()
         if len((held := seen.series(quantity, inside)).values)
@@ -129,7 +130,6 @@ def _daily(
     quantity: Quantity,
     held: Series,
     edges: "np.ndarray[tuple[int], np.dtype[np.int64]]",
-    unscored: int,
 ) -> Daily:
     read = _COST if quantity.name == "cost_usd" else _READ[quantity.kind]
     # The series is in the order of time: a day is a piece of it.
@@ -144,8 +144,20 @@ def _daily(
             statistic: tuple(None if some is None else estimate(some) for some in by_day)
             for statistic, estimate in read.items()
         },
-        unscored=unscored,
     )
+
+
+def _within(places: Places | None, inside: Mask) -> int:
+    return 0 if places is None else int(inside[places].sum())
+
+
+def _left(seen: Observed, quantity: Quantity, inside: Mask) -> Left | None:
+    """Return what is left out of the traces inside; None where nothing is."""
+    metric = seen.metric_of(quantity)
+    if not quantity.scored or metric not in seen.left:
+        return None
+    n = _within(seen.left_at[metric], inside)
+    return replace(seen.left[metric], n=n) if n else None
 
 
 def _piece(some: Series, a: int, b: int) -> Series:
