@@ -5,8 +5,9 @@ from msgspec import Struct
 
 from acidtest.data.use import EmbeddingUse, JudgeUse
 from acidtest.errors import BadConfig, BudgetSpent, JudgeError, UsageError
-from acidtest.judges.backend import Completion
+from acidtest.judges.backend import Completion, Request
 from acidtest.judges.budget import Budget, Budgeted
+from acidtest.judges.budget_backend import BudgetedBackend
 from acidtest.judges.budget_embed import BudgetedEmbedder
 from acidtest.judges.prices import Rates, by_rates
 from acidtest.ports import Prompt, Spent, Verdict
@@ -179,3 +180,37 @@ async def test_embedding_without_a_price_is_bounded_in_tokens_only():
     assert embedder.spent.cost_usd is None
     with pytest.raises(BudgetSpent, match="5 tokens is used up"):
         await embedder.embed(["a"])
+
+
+class Slow:
+    """A backend whose calls all begin before the first one ends."""
+
+    model = "m"
+    endpoint = "http://m"
+
+    def __init__(self):
+        self.calls = 0
+
+    async def complete(self, request):
+        self.calls += 1
+        await asyncio.sleep(0.01)
+        return Completion(text="", input_tokens=1_000, output_tokens=10)
+
+    async def aclose(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(usd=0.35), Budget(tokens=3_500)], ids=["money", "tokens"]
+)
+async def test_first_calls_in_flight_count_with_the_text_that_they_send(budget):
+    slow = Slow()
+    asked = BudgetedBackend(slow, budget, by_rates(Rates(input=100, output=100)))
+    request = Request(
+        text="word " * 780, system="be a judge, " * 8, schema={}, schema_name="r", max_tokens=9
+    )
+    done = await asyncio.gather(
+        *(asked.complete(request) for _ in range(20)), return_exceptions=True
+    )
+    assert sum(isinstance(d, BudgetSpent) for d in done) == 16
+    assert slow.calls == 4  # about 1,000 tokens and $0.10 each, and nothing was known before

@@ -133,6 +133,8 @@ class Call:
 class Expecting:
     """The calls of one model within a budget: each is expected to take what the others did, in the mean.
 
+    The first ones have no others: they are expected to take what is known of them beforehand.
+
     Args:
         budget: What may be spent.
         where: Who is asked, for messages.
@@ -145,15 +147,20 @@ class Expecting:
         self._done = 0
 
     @contextmanager
-    def call(self) -> Iterator[Call]:
+    def call(self, least: Spent | None = None) -> Iterator[Call]:
         """Make one call within.
+
+        Args:
+            least: What it takes at least, as far as that is known before it is made.
 
         Raises:
             BudgetSpent: The budget is used up, or cannot be kept.
         """
         n = self._done or 1
+        known = _sum(least or Spent())
         expected = Spent(
-            cost_usd=(self._took.cost_usd or 0.0) / n, input_tokens=self._took.input_tokens // n
+            cost_usd=max((self._took.cost_usd or 0.0) / n, known.cost_usd or 0.0),
+            input_tokens=max(self._took.input_tokens // n, known.input_tokens),
         )
         self.budget.open(expected, self._where)
         call = Call()

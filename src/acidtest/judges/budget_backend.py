@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from acidtest.judges.backend import Backend, Completion, Request
 from acidtest.judges.budget import Budget, Expecting
+from acidtest.judges.tokens import tokens
 from acidtest.ports import Spent
 
 
@@ -43,7 +44,7 @@ class BudgetedBackend:
         Raises:
             BudgetSpent: The budget is used up, or cannot be kept.
         """
-        with self._calls.call() as call:
+        with self._calls.call(self._least(request)) as call:
             completion = await self._backend.complete(request)
             call.spent = Spent(
                 attempts=1,
@@ -53,6 +54,14 @@ class BudgetedBackend:
             )
             call.counted = bool(completion.input_tokens or completion.output_tokens)
         return completion
+
+    def _least(self, request: Request) -> Spent | None:
+        """Return what a request takes before anything is answered: its text goes in."""
+        if not self._calls.budget:
+            return None
+        into = round(tokens(request.system) + tokens(request.text))
+        usd = self._price(Completion(text="", input_tokens=into)) if self._price else None
+        return Spent(input_tokens=into, cost_usd=usd)
 
     async def aclose(self) -> None:
         """Release the connection."""
