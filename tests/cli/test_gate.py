@@ -259,3 +259,29 @@ def test_the_page_shows_both_runs_and_the_gate(files, cli, folder):
     assert cli(*command, "--baseline", "base.json").status == 1
     page = (folder / "page.html").read_text()
     assert "summaries only" in page
+
+
+def test_a_run_after_a_bare_json_is_not_taken_for_its_file(files, cli, folder):
+    kept = (folder / "cand.json").read_bytes()
+    for run in ("latest", "20260102-030405-abcdef", "cand.json"):
+        done = cli("gate", "--json", run, "--baseline", "base.json")
+        assert done.status == 2
+        assert f"--json: --json takes '{run}' for the file that it writes" in done.err
+        assert f"acidtest gate {run} --json -" in done.err
+    assert (folder / "cand.json").read_bytes() == kept
+    assert sorted(p.name for p in folder.glob("*")) == ["base.json", "cand.json"]
+    done = cli("gate", "--json", "new.json", "--baseline", "base.json")
+    assert "takes 'new.json'" not in done.err
+    done = cli("report", "--json", "latest")
+    assert (done.status, (folder / "latest").exists()) == (2, False)
+
+
+def test_a_run_file_that_lacks_a_member_says_of_which_metric_and_how_to_mend_it(files, cli):
+    broken = document("cand", CANDIDATE)
+    del broken["metrics"]["faithfulness"]["stage"]
+    files(cand=broken)
+    done = cli("gate", "cand.json", "--baseline", "base.json")
+    assert done.status == 2
+    assert "cand.json: Object missing required field 'stage'" in done.err
+    assert "$.metrics['faithfulness']" in done.err
+    assert "acidtest run --json FILE" in done.err

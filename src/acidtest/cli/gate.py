@@ -9,6 +9,7 @@ import click
 from acidtest.cli.corrected import label_options
 from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import note, stdout, told_errors, write_each
+from acidtest.cli.swallowed import check_swallowed
 from acidtest.cli.targets import check_targets, store_files
 from acidtest.errors import AcidtestError, UsageError
 
@@ -28,7 +29,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 @click.command(name="gate")
-@click.argument("candidate", metavar="CAND", default="latest")
+@click.argument("candidate", metavar="CAND", required=False)
 @click.option(
     "--baseline", type=filled, metavar="BASE", help="The run that it must not be worse than."
 )
@@ -94,6 +95,10 @@ def command(**given: Any) -> int:
     from acidtest.project.stores import find_run
     from acidtest.project.thresholds import parse_floors
 
+    check_swallowed(
+        given["json_to"], "gate", run_named=given["candidate"] is not None, over_run=False
+    )
+    given["candidate"] = given["candidate"] or "latest"
     config = load_config(Path(given["config_path"]) if given["config_path"] else None)
     asked = Asked(
         floors=parse_floors(given["floors"]),

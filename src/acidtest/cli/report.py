@@ -7,6 +7,7 @@ import click
 
 from acidtest.cli.options import filled, json_option, target
 from acidtest.cli.output import stdout, told_errors, write_each
+from acidtest.cli.swallowed import check_swallowed
 from acidtest.cli.targets import check_targets, store_files
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def command(
     from acidtest.project.stores import find_run, store_url
     from acidtest.project.tiers import canonical
 
+    if not history:
+        check_swallowed(json_to, "report", run_named=bool(runs), over_run=True)
     config = load_config(Path(config_path) if config_path else None)
     targets = canonical(config.targets, config, where=f"{config.path}: [targets]")
     config = replace(config, targets=targets)

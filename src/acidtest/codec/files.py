@@ -20,20 +20,38 @@ def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes
         found = target.stat()
         size = found.st_size
         if stat.S_ISDIR(found.st_mode):
-            raise BadData("this is a folder, not a file", where=str(target))
+            raise BadData(
+                "this is a folder, not a file", where=str(target), fix="Name a file in it."
+            )
         if stat.S_ISCHR(found.st_mode) and _is_endless(target):
-            raise BadData("this is a device, not a file", where=str(target))
+            raise BadData(
+                "this is a device, not a file",
+                where=str(target),
+                fix="Write what it gives to a file first.",
+            )
         if size > limit:
-            raise BadData(f"the file has {size:,} bytes, over {limit:,}", where=str(target))
+            raise BadData(
+                f"the file has {size:,} bytes, over {limit:,}",
+                where=str(target),
+                fix="Check that it is the right file, or split it.",
+            )
         raw = target.read_bytes()
     except FileNotFoundError as error:
         raise BadData(
             "no such file", where=str(target), fix="Check the path and the working folder."
         ) from error
     except OSError as error:
-        raise BadData(f"cannot be read: {error.strerror}", where=str(target)) from error
+        raise BadData(
+            f"cannot be read: {error.strerror}",
+            where=str(target),
+            fix="Check that you may read it, and that its disk is there.",
+        ) from error
     if not raw.strip():
-        raise BadData("the file is empty", where=str(target))
+        raise BadData(
+            "the file is empty",
+            where=str(target),
+            fix="Check whether what writes it ended well, and the path.",
+        )
     return raw
 
 

@@ -11,8 +11,10 @@ import msgspec
 
 from acidtest.codec.files import read_bytes
 from acidtest.codec.run_numbers import check_numbers
-from acidtest.data.runs import RUN_FORMAT, RUN_VERSION, RUNS_FORMAT, Run
+from acidtest.data.runs import RUN_FORMAT, RUN_VERSION, RUNS_FORMAT, Run, Summary
 from acidtest.errors import BadData, FormatTooNew, UnknownName
+
+_WRITTEN = "Write the file again: acidtest run --json FILE, or acidtest runs export."
 
 _TAGS = (("value", "score"), ("skip", "skip"), ("failure", "failure"))
 
@@ -86,9 +88,11 @@ def _decoded(raw: bytes, where: str) -> Any:
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError as error:
-        raise BadData(f"not JSON: {error}", where=where) from error
+        raise BadData(f"not JSON: {error}", where=where, fix=_WRITTEN) from error
     except RecursionError as error:
-        raise BadData("not JSON that can be read: it nests too deep", where=where) from error
+        raise BadData(
+            "not JSON that can be read: it nests too deep", where=where, fix=_WRITTEN
+        ) from error
 
 
 def _run(document: Any, where: str) -> Run:
@@ -107,9 +111,22 @@ def _run(document: Any, where: str) -> Run:
     try:
         run = msgspec.convert(document, Run)
     except msgspec.ValidationError as error:
-        raise BadData(str(error).replace("`", "'"), where=where) from error
+        raise BadData(_named(error, document), where=where, fix=_WRITTEN) from error
     check_numbers(run, where)
     return run
+
+
+def _named(error: msgspec.ValidationError, document: dict[str, Any]) -> str:
+    """Return what is wrong, with the metric that it is about: the path alone says `[...]`."""
+    told = str(error).replace("`", "'")
+    if "$.metrics[...]" not in told:
+        return told
+    for name, summary in document["metrics"].items():
+        try:
+            msgspec.convert(summary, Summary)
+        except msgspec.ValidationError:
+            return told.replace("$.metrics[...]", f"$.metrics[{str(name)[:100]!r}]")
+    return told
 
 
 def _check_version(version: object, where: str) -> None:
