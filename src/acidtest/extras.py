@@ -48,6 +48,11 @@ def folder(module: str, *, extra: str | None = None, install: str | None = None)
     return Path(next(iter(places)))
 
 
+def present(module: str) -> bool:
+    """Say whether an optional module is installed, without importing it."""
+    return importlib.util.find_spec(module) is not None
+
+
 def _missing(module: str, extra: str | None, install: str | None) -> MissingExtra:
     package = f"'acidtest[{extra}]'" if extra else install
     return MissingExtra(

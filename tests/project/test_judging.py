@@ -13,6 +13,7 @@ from acidtest.judges.local.levels import at_coverage
 from acidtest.judges.panel import Panel
 from acidtest.judges.prices import Rates
 from acidtest.ports import Prompt
+from acidtest.project import judge_models
 from acidtest.project.config import Config, EmbedderConfig, JudgeConfig
 from acidtest.project.embedding import embedding_of
 from acidtest.project.judge_models import ADDRESSES, KEYS
@@ -89,6 +90,18 @@ def test_a_budget_needs_a_price(monkeypatch):
         judge_named(JudgeConfig(), "openai:no-such-model", budget_usd=1.0)
     priced = JudgeConfig(budget_usd=1.0, price=Rates(input=1, output=2))
     assert judge_named(priced, "openai:no-such-model").judge.model == "no-such-model"
+
+
+@pytest.mark.parametrize(
+    ("there", "said", "unsaid"),
+    [(True, "tables lack this model", "pip install"), (False, r"acidtest\[prices\]", "lack")],
+)
+def test_the_tables_are_offered_only_where_they_are_not_installed(monkeypatch, there, said, unsaid):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    monkeypatch.setattr(judge_models, "present", lambda module: there)
+    with pytest.raises(BadConfig, match=said) as caught:
+        judge_named(JudgeConfig(), "openai:no-such-model", budget_usd=1.0)
+    assert unsaid not in str(caught.value)
 
 
 def test_the_local_judge_needs_no_budget():

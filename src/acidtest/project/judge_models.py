@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from acidtest.errors import BadConfig
+from acidtest.extras import present
 from acidtest.ports import Judge
 from acidtest.project.config import JudgeConfig
 from acidtest.project.means import Means
@@ -73,8 +74,12 @@ def model_judge(
         raise BadConfig(
             f"a budget needs the price of {model!r}, which is not known",
             where="judge",
-            fix="Give [judge.price] input and output in US dollars per million tokens, "
-            "or install the tables: pip install 'acidtest[prices]'",
+            fix="Give [judge.price] input and output in US dollars per million tokens"
+            + (
+                "; the published tables lack this model."
+                if present("genai_prices")
+                else ", or install the tables: pip install 'acidtest[prices]'"
+            ),
         )
     judge = LLMJudge(
         means.retrying(backend, price),
