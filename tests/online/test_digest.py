@@ -93,6 +93,9 @@ def test_as_text():
     said = text(digest(weeks(), GOLDEN, until_ms=MONDAY + WEEK_MS))
     lines = said.splitlines()
     assert lines[0] == "2026-01-05 to 2026-01-11: 90 traces"
+    # Seven days that end now are no eight days.
+    now = text(digest(weeks(), GOLDEN, until_ms=MONDAY + WEEK_MS + 36_000_000)).splitlines()
+    assert now[0] == "2026-01-05 10:00 to 2026-01-12 10:00 UTC: 0 traces"
     assert any(line.startswith("- 15 on ") and "headset" in line for line in lines)
     assert "Failures that are alike (15 failed)" in lines
     failed = next(n for n, line in enumerate(lines) if "(errors 8): 'Why does" in line)

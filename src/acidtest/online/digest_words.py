@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from acidtest.data.digest import Digest, Group, Movement
 from acidtest.data.watching import Estimate
+from acidtest.online.readings import DAY_MS
 from acidtest.report.alert_words import RATES, called
 from acidtest.report.clean import clip, one_line
 from acidtest.report.figures import NBSP, count
 from acidtest.report.markdown_text import code, document, prose
-from acidtest.report.online_dashboard import day, teller
+from acidtest.report.online_dashboard import day, moment, teller
 
 INTO = "golden.jsonl"
 """Where cases go when no golden set is configured."""
@@ -79,8 +80,12 @@ def parts(found: Digest, *, into: str = INTO) -> list[Part]:
 
 
 def titled(found: Digest) -> str:
-    """Return which days a digest is of, and how many traces."""
-    return f"{day(found.since_ms)} to {day(found.until_ms - 1)}: {counted(found)}"
+    """Return which days a digest is of, and how many traces; the time of day where it is not of whole days."""
+    if found.since_ms % DAY_MS == found.until_ms % DAY_MS == 0:
+        span = f"{day(found.since_ms)} to {day(found.until_ms - 1)}"
+    else:
+        span = f"{moment(found.since_ms)} to {moment(found.until_ms)} UTC"
+    return f"{span}: {counted(found)}"
 
 
 def counted(found: Digest) -> str:

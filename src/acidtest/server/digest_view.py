@@ -25,6 +25,7 @@ class GroupView(Struct, frozen=True, kw_only=True):
 class DigestView(Struct, frozen=True, kw_only=True):
     """A digest; `moved` has a quantity with what it was before and is now."""
 
+    traces: int
     counted: str
     unlike: int
     failed: int
@@ -42,6 +43,7 @@ def digest_view(found: Digest, *, into: str) -> DigestView:
         into: The golden set that commands put traces into.
     """
     return DigestView(
+        traces=found.traces,
         counted=counted(found),
         unlike=found.unlike,
         failed=found.failed,

@@ -84,6 +84,9 @@ async def test_another_week_and_what_is_not_understood(opened, week):
         text = (await client("GET", "/digest?until=2020-01-12")).text
         assert "2020-01-06 to 2020-01-12" in text
         assert "0 traces" in text
+        assert "No trace began in these days." in text
+        assert "Nothing moved" not in text
+        assert "0 questions" not in text
         assert "acidtest traces digest --until 2020-01-13" in text
         assert 'href="/digest?until=2020-01-05"' in text
         for query in (
