@@ -40,6 +40,7 @@ DAYS = 14
 DAY_MS = 86_400_000
 BATCH = 500
 CHUNKS = 10
+NAMES = 5_000
 SHARE = 0.1
 METRICS = ("faithfulness", "answer_relevance", "citation_validity")
 TEXT = (
@@ -60,6 +61,8 @@ PAGES = {
     "scores, nothing found": "/traces?metric=faithfulness&below=0.01",
     "a tag, nothing found": "/traces?tag=none",
     "one user, nothing found": "/traces?user=nobody",
+    "digest, new": "/digest",
+    "digest, kept": "/digest",
 }
 
 
@@ -68,10 +71,16 @@ def prose(draw: random.Random, size: int) -> str:
     return " ".join(draw.choices(WORDS, k=max(size // 7, 1)))
 
 
+def names(draw: random.Random) -> list[str]:
+    """Return words that questions are about: some often, most seldom, as in the questions of people."""
+    return ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(NAMES)]
+
+
 def traces(count: int, size: int, now_ms: int) -> list[Trace]:
     """Return traces over two weeks, the oldest first, of so many bytes; passages are shared."""
     draw = random.Random(11)
     passages = [prose(draw, size // CHUNKS - 150) for _ in range(50)]
+    about, often = names(draw), [1 / (n + 1) for n in range(NAMES)]
     begin, step = now_ms - (DAYS - 1) * DAY_MS, (DAYS - 1) * DAY_MS / count
     made = []
     for n in range(count):
@@ -87,7 +96,8 @@ def traces(count: int, size: int, now_ms: int) -> list[Trace]:
                 id=f"{draw.getrandbits(128):032x}",
                 name="answer",
                 started_ns=int(begin + n * step) * 1_000_000,
-                question=f"{prose(draw, 60)}{' needle-in-the-haystack' if n == 0 else ''}?",
+                question=f"{prose(draw, 30)} {' '.join(draw.choices(about, often, k=4))}"
+                f"{' needle-in-the-haystack' if n == 0 else ''}?",
                 answer=prose(draw, 400),
                 retrieved=chunks,
                 model=f"m{n % 3}",

@@ -162,3 +162,20 @@ def test_of_what_was_retrieved_only_nothing_of_use_is_a_failure():
     week = [replace(r, scores={"context_usefulness": 0.2}) for r in weeks()]
     found = digest(week, GOLDEN, until_ms=MONDAY + WEEK_MS, of_retrieval=["context_usefulness"])
     assert [(f.why, f.group.n) for f in found.failing] == [({"error": 8}, 8)]
+
+
+def test_of_very_many_questions_all_are_put_into_groups_that_some_were_learnt_from():
+    kinds = ("pair the headset with bluetooth", "download an invoice", "change the address")
+    some = [reading(n, f"How do I {kinds[n % 3]} number{n}x?") for n in range(4_500)]
+    found = digest(some, [], until_ms=MONDAY + 2 * WEEK_MS, span_ms=2 * WEEK_MS)
+    assert [group.n for group in found.lacking] == [1_500] * 3
+    assert {word for group in found.lacking for word in group.words} >= {"headset", "invoice"}
+
+
+def test_forms_of_very_many_questions_are_told_of_a_share():
+    asks = ("Why is it late?", "What is the refund policy?", "What is an order?", "Any news?")
+    some = [reading(n, asks[n % 4]) for n in range(30_000)]
+    found = digest(
+        some, ["What is the refund policy?"], until_ms=MONDAY + 9 * WEEK_MS, span_ms=9 * WEEK_MS
+    )
+    assert [(form.form, round(form.asked, 2)) for form in found.forms] == [("why", 0.25)]

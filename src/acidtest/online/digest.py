@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from acidtest.data.digest import Digest, Failing, FormShare, Movement
 from acidtest.data.watching import Estimate, Reading, Trend
 from acidtest.golden.cover.wordlists import Vocabulary
-from acidtest.online.groups import common, groups, unlike
+from acidtest.online.groups import Words, common, groups, unlike
 from acidtest.online.readings import DAY_MS
 from acidtest.online.trends import trends
 from acidtest.text.question_kind import KINDS, question_kinds
@@ -19,6 +19,7 @@ BAD = 0.5
 _FAILS = ("error", "thumbs_down", "abstained")
 _MOST = 10
 _GAP = 0.05  # by which a form must be asked more than it is in the golden set
+_FORMS = 10_000  # questions whose forms are told, of more every so many: a share to within a point
 
 
 def digest(
@@ -43,17 +44,18 @@ def digest(
     lower, passages = frozenset(lower_is_better), frozenset(of_retrieval)
     since = until_ms - span_ms
     now = [r for r in readings if since <= r.at_ms < until_ms]
-    other, words = unlike(now, golden), common(now)
+    said = Words()
+    other, words = unlike(now, golden, said), common(now, said)
     failed = {r.trace: why for r in now if (why := reasons(r, lower, passages))}
     return Digest(
         since_ms=since,
         until_ms=until_ms,
         traces=len(now),
         read=len(now),
-        lacking=tuple(groups(other, words)[:_MOST]),
+        lacking=tuple(groups(other, words, said)[:_MOST]),
         unlike=len(other),
         forms=tuple(_forms(now, golden)),
-        failing=tuple(_failing(now, failed, words)[:_MOST]),
+        failing=tuple(_failing(now, failed, words, said)[:_MOST]),
         failed=len(failed),
         moved=tuple(_moved(readings, since - span_ms, since, until_ms)[:_MOST]),
     )
@@ -80,7 +82,8 @@ def reasons(
 
 
 def _forms(now: Sequence[Reading], golden: Sequence[str]) -> list[FormShare]:
-    often_asked = Counter((r.question, r.follows) for r in now if r.question)
+    some = now[:: -(-len(now) // _FORMS) or 1]
+    often_asked = Counter((r.question, r.follows) for r in some if r.question)
     held = [question_kinds(question, follows=False) for question in golden]
     often, asked = Counter[str](), 0
     for (question, follows), n in often_asked.items():
@@ -101,7 +104,10 @@ def _forms(now: Sequence[Reading], golden: Sequence[str]) -> list[FormShare]:
 
 
 def _failing(
-    now: Sequence[Reading], failed: dict[str, tuple[str, ...]], words: Vocabulary | None
+    now: Sequence[Reading],
+    failed: dict[str, tuple[str, ...]],
+    words: Vocabulary | None,
+    said: Words,
 ) -> list[Failing]:
     """Group what failed by its first reason, and then by words: alike is what fails alike, too."""
     by_why: dict[str, list[Reading]] = {}
@@ -111,7 +117,7 @@ def _failing(
     found = [
         Failing(group=group, why={why: group.n})
         for why, some in sorted(by_why.items())
-        for group in groups(some, words)
+        for group in groups(some, words, said)
     ]
     return sorted(found, key=lambda f: (-f.group.n, f.group.words, list(f.why)))
 

@@ -1,5 +1,6 @@
 """Groups of traces whose questions share words, and questions that are unlike all of a set."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,10 +21,23 @@ _MOST = 40
 _SHOWN = 5
 _WORDS = 4
 _LONGEST = 200
-_BLOCK = 2_000
+_BLOCK = 2_000  # rows of words that are held at a time, 16 MB
+_LEARNT = 2_000
+"""Questions that the centres are found from; of more than that every so many, for they are held at a time too."""
 
 
-def unlike(readings: Sequence[Reading], known: Sequence[str]) -> list[Reading]:
+class Words(dict[str, Counter[str]]):
+    """The words of questions, each counted once: several steps ask for them."""
+
+    def __missing__(self, question: str) -> Counter[str]:
+        """Count those of a question that is new."""
+        found = self[question] = counted(question)
+        return found
+
+
+def unlike(
+    readings: Sequence[Reading], known: Sequence[str], said: Words | None = None
+) -> list[Reading]:
     """Return the traces whose question is like none of the known ones, in their order.
 
     By the cosine of word weights, at least 0.35. A question without a word that can tell anything apart is
@@ -32,8 +46,10 @@ def unlike(readings: Sequence[Reading], known: Sequence[str]) -> list[Reading]:
     Args:
         readings: In any order.
         known: Questions, such as those of the golden set.
+        said: The words of questions that were counted before.
     """
-    asked = [(r, counted(r.question)) for r in readings if r.question]
+    said = Words() if said is None else said
+    asked = [(r, said[r.question]) for r in readings if r.question]
     asked = [(r, words) for r, words in asked if words]
     if not known:
         return [r for r, _ in asked]
@@ -51,13 +67,16 @@ def unlike(readings: Sequence[Reading], known: Sequence[str]) -> list[Reading]:
     return found
 
 
-def common(readings: Sequence[Reading]) -> Vocabulary | None:
+def common(readings: Sequence[Reading], said: Words | None = None) -> Vocabulary | None:
     """Return what words are common among traces; None where none of them has a question."""
+    said = Words() if said is None else said
     asked = sorted((r for r in readings if r.question), key=lambda r: r.trace)
-    return Vocabulary([counted(r.question or "") for r in asked]) if asked else None
+    return Vocabulary([said[r.question or ""] for r in asked]) if asked else None
 
 
-def groups(readings: Sequence[Reading], among: Vocabulary | None = None) -> list[Group]:
+def groups(
+    readings: Sequence[Reading], among: Vocabulary | None = None, said: Words | None = None
+) -> list[Group]:
     """Return groups of traces whose questions share words, the largest first.
 
     Spherical k-means from a fixed seed, groups that are nearly one put together: the same traces give the
@@ -66,17 +85,24 @@ def groups(readings: Sequence[Reading], among: Vocabulary | None = None) -> list
     Args:
         readings: Those with a question are grouped.
         among: What words are common among all that they are taken from; by default, among themselves.
+        said: The words of questions that were counted before.
     """
+    said = Words() if said is None else said
     asked = sorted((r for r in readings if r.question), key=lambda r: r.trace)
     if len(asked) < LEAST:
         return []
-    texts = [counted(r.question or "") for r in asked]
+    texts = [said[r.question or ""] for r in asked]
     vocabulary = among or Vocabulary(texts)
-    rows = vocabulary.rows(texts)
-    if not rows.size:
+    if not vocabulary.words:
         return []
-    centres = _merged(centres_of(rows, min(_MOST, max(1, len(asked) // _A_GROUP))))
-    label, cosine = nearest(rows, centres)
+    learnt = vocabulary.rows(texts[:: -(-len(texts) // _LEARNT)])
+    centres = _merged(centres_of(learnt, min(_MOST, max(1, len(asked) // _A_GROUP))))
+    del learnt
+    near = [
+        nearest(vocabulary.rows(texts[start : start + _BLOCK]), centres)
+        for start in range(0, len(texts), _BLOCK)
+    ]
+    label, cosine = (np.concatenate(some) for some in zip(*near, strict=True))
     found = []
     for number, centre in enumerate(centres):
         places = np.flatnonzero((label == number) & (cosine >= _TO_CENTRE))

@@ -113,9 +113,12 @@ def readings_of(rows: Iterable[TraceRow], config: OnlineConfig) -> list[Reading]
     # The newest trace that was scored tells; a later one of the same metric overwrites it.
     now = {metric: scorer for row in rows for metric, scorer in row.scorers.items()}
     rows = [_of(row, now) for row in rows]
+    shared: Shared = {}
     return with_chances(
         Taken(
-            reading=_reading(row), caught=_caught(row, config), drawn=sampled(row.id, config.sample)
+            reading=_reading(row, shared),
+            caught=_caught(row, config),
+            drawn=sampled(row.id, config.sample),
         )
         for row in rows
     )
@@ -233,12 +236,13 @@ def _of(row: TraceRow, now: Mapping[str, str]) -> TraceRow:
     return replace(row, scores=kept, scorers={m: now[m] for m in kept})
 
 
-def _reading(row: TraceRow) -> Reading:
-    slices = {
-        "model": row.model,
-        "prompt_version": row.prompt_version,
-        "service": row.service,
-    }
+Shared = dict[
+    tuple[str | None, str | None, str | None, tuple[str, ...]], dict[str, tuple[str, ...]]
+]
+"""What traces that are in the same slices share: of many traces it would be the most that is held."""
+
+
+def _reading(row: TraceRow, shared: Shared) -> Reading:
     facts = {
         "error": float(row.failed),
         "thumbs_down": float(row.feedback is not None and row.feedback <= 0),
@@ -246,19 +250,26 @@ def _reading(row: TraceRow) -> Reading:
         "latency_ms": row.latency_ms,
         "cost_usd": row.cost_usd,
     }
-    found: dict[str, tuple[str, ...]] = {name: (v,) for name, v in slices.items() if v}
-    if row.tags:
-        found["tag"] = row.tags
     return Reading(
         trace=row.id,
         at_ms=row.started,
         session=row.session,
-        slices=found,
+        slices=_slices(row, shared),
         question=row.question,
         scores=row.scores,
         scorers=row.scorers,
         facts={name: value for name, value in facts.items() if value is not None},
     )
+
+
+def _slices(row: TraceRow, shared: Shared) -> dict[str, tuple[str, ...]]:
+    key = (row.model, row.prompt_version, row.service, row.tags)
+    if key not in shared:
+        named = zip(("model", "prompt_version", "service"), key[:3], strict=True)
+        shared[key] = {name: (value,) for name, value in named if value}
+        if row.tags:
+            shared[key]["tag"] = row.tags
+    return shared[key]
 
 
 def _caught(row: TraceRow, config: OnlineConfig) -> bool:

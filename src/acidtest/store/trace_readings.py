@@ -2,7 +2,8 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import func, select
@@ -72,41 +73,62 @@ class TraceReadings(Database):
         wanted: Callable[[str], bool] = _all
         if keep is not None:
             # Asked once of each trace, not with each of its tags and scores.
-            ids = (row["id"] for row in self._each(select(t.id).where(*inside)))
+            ids = (name for (name,) in self._one_by_one(select(t.id).where(*inside)))
             wanted = frozenset(filter(keep, ids)).__contains__
         tags: dict[str, list[str]] = defaultdict(list)
-        tagged = select(trace_tags).join(traces, traces.c.id == trace_tags.c.trace_id)
-        for row in self._each(tagged.where(*inside).order_by(trace_tags.c.tag)):
-            if wanted(row["trace_id"]):
-                tags[row["trace_id"]].append(row["tag"])
+        tagged = select(trace_tags.c.trace_id, trace_tags.c.tag)
+        tagged = tagged.join(traces, traces.c.id == trace_tags.c.trace_id)
+        for name, tag in self._one_by_one(tagged.where(*inside).order_by(trace_tags.c.tag)):
+            if wanted(name):
+                tags[name].append(sys.intern(tag))
         scores: dict[str, dict[str, float]] = defaultdict(dict)
         scorers: dict[str, dict[str, str]] = defaultdict(dict)
         s = trace_scores.c
         scored = select(s.trace_id, s.metric, s.value, s.judge, s.version)
         scored = scored.join(traces, traces.c.id == trace_scores.c.trace_id)
-        for row in self._each(scored.where(*inside, trace_scores.c.value.is_not(None))):
-            if not wanted(row["trace_id"]):
-                continue
-            scores[row["trace_id"]][row["metric"]] = float(row["value"])
-            scorers[row["trace_id"]][row["metric"]] = sys.intern(
-                f"{row['judge'] or ''} {row['version'] or ''}"
-            )
-        columns = (
-            *(t.id, t.started, t.service, t.model, t.prompt_version, t.failed, t.abstained),
-            *(t.feedback, t.latency_ms, t.cost_usd),
-            t.session_id.label("session"),
-            func.substr(t.question, 1, _QUESTION).label("question"),
-        )
-        for row in self._each(select(*columns).where(*inside).order_by(t.started, t.id)):
-            name = row["id"]
+        for name, metric, value, judge, version in self._one_by_one(
+            scored.where(*inside, trace_scores.c.value.is_not(None))
+        ):
             if not wanted(name):
                 continue
+            scores[name][sys.intern(metric)] = float(value)
+            scorers[name][metric] = sys.intern(f"{judge or ''} {version or ''}")
+        columns = (
+            *(t.id, t.started, t.session_id, t.service, t.model, t.prompt_version),
+            func.substr(t.question, 1, _QUESTION),
+            *(t.failed, t.abstained, t.feedback, t.latency_ms, t.cost_usd),
+        )
+        for row in self._one_by_one(select(*columns).where(*inside).order_by(t.started, t.id)):
+            name, started, session, service, model, prompt_version, question, *facts = row
+            if not wanted(name):
+                continue
+            failed, abstained, feedback, latency_ms, cost_usd = facts
             yield TraceRow(
-                **row,
+                id=name,
+                started=started,
+                session=session,
+                service=_one(service),
+                model=_one(model),
+                prompt_version=_one(prompt_version),
+                question=question,
+                failed=bool(failed),
+                abstained=None if abstained is None else bool(abstained),
+                feedback=feedback,
+                latency_ms=latency_ms,
+                cost_usd=cost_usd,
                 tags=tuple(tags.get(name, ())),
                 scores=scores.get(name, {}),
                 scorers=scorers.get(name, {}),
             )
+
+    def _one_by_one(self, query: Any) -> Iterator[Sequence[Any]]:
+        for some in self._raw(query):
+            yield from some
+
+
+def _one(text: str | None) -> str | None:
+    """Return a text that many traces share once for all of them."""
+    return None if text is None else sys.intern(text)
 
 
 def _all(_name: str) -> bool:

@@ -7,6 +7,8 @@ questions and history are told in any language.
 """
 
 import re
+from collections.abc import Mapping
+from functools import cache
 
 from acidtest.text.language import guess
 from acidtest.text.scripts import UNSPACED
@@ -164,13 +166,15 @@ def question_kinds(question: str, *, follows: bool = False) -> tuple[str, ...]:
 
 def _in_any_language(folded: str) -> tuple[str, ...]:
     # A few words are little to tell a language by; the word that opens the question is a better sign.
-    tables = {"how-to": _HOW_TO, "why": _WHY, "quantity": _QUANTITY}
     opening = folded.lstrip("¿ ")
-    return tuple(
-        kind
-        for kind, cues in tables.items()
-        if any(re.match(rf"(?:{pattern})\b", opening) for pattern in cues.values())
-    )
+    return tuple(kind for kind, cues in _OPENINGS.items() if _compiled(cues).match(opening))
+
+
+def _any_of(cues: Mapping[str, str]) -> str:
+    return "|".join(rf"(?:{pattern})\b" for pattern in cues.values())
+
+
+_OPENINGS = {"how-to": _any_of(_HOW_TO), "why": _any_of(_WHY), "quantity": _any_of(_QUANTITY)}
 
 
 def _cue(
@@ -181,12 +185,18 @@ def _cue(
         return False
     if whole:
         pattern = rf"(?<!\w)(?:{pattern})" + (r"(?!\w)" if end else "")
-    return re.search(pattern, text) is not None
+    return _compiled(pattern).search(text) is not None
 
 
 def _opens(cues: dict[str, str], language: str, text: str) -> bool:
     pattern = cues.get(language)
-    return pattern is not None and re.match(pattern, text) is not None
+    return pattern is not None and _compiled(pattern).match(text) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile one of the tables above when it is first needed: nobody needs those of all languages."""
+    return re.compile(pattern)
 
 
 def _parts(text: str) -> int:
