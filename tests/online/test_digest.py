@@ -74,6 +74,20 @@ def test_failures_that_are_alike():
     assert "headset" in second.group.words
 
 
+def test_what_most_of_all_ask_is_a_group_too():
+    """Its words tell nothing apart, as more than half of all questions have them."""
+    week = [reading(n, "How do I reset my password?", score=0.1) for n in range(9)]
+    week += [reading(n, f"Reset of the password on device number{n}?") for n in range(9, 14)]
+    week += [reading(n, "Where is my parcel?") for n in range(14, 18)]
+    found = digest(week, GOLDEN, until_ms=MONDAY + WEEK_MS)
+    (failing,) = found.failing
+    assert (failing.group.n, set(failing.group.words)) == (9, {"reset", "password"})
+    assert failing.group.questions == ("How do I reset my password?",)
+    assert ("password", "reset") in [tuple(sorted(g.words)) for g in found.lacking]
+    assert [g.n for g in found.lacking] == [9, 5, 4]
+    assert groups(week) == groups(week[::-1])
+
+
 def test_what_moved():
     found = digest(weeks(), GOLDEN, until_ms=MONDAY + WEEK_MS)
     clear = {m.metric: m for m in found.moved if m.clear}

@@ -1,7 +1,7 @@
 """Groups of traces whose questions share words, and questions that are unlike all of a set."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -80,7 +80,8 @@ def groups(
     """Return groups of traces whose questions share words, the largest first.
 
     Spherical k-means from a fixed seed, groups that are nearly one put together: the same traces give the
-    same groups, in whatever order they come.
+    same groups, in whatever order they come. A question none of whose words tells anything apart, as more than
+    half of all have them, is of a group with those that share the same words.
 
     Args:
         readings: Those with a question are grouped.
@@ -93,8 +94,29 @@ def groups(
         return []
     texts = [said[r.question or ""] for r in asked]
     vocabulary = among or Vocabulary(texts)
-    if not vocabulary.words:
-        return []
+    tells = frozenset(vocabulary.words)
+    plain = [n for n, words in enumerate(texts) if not tells & words.keys()]
+    found = list(_same([asked[n] for n in plain], [texts[n] for n in plain]))
+    if tells:
+        found += _near(asked, texts, vocabulary)
+    return sorted(found, key=lambda group: (-group.n, group.words))
+
+
+def _same(asked: Sequence[Reading], texts: Sequence[Counter[str]]) -> Iterator[Group]:
+    """Yield groups of what has the same words, of those that two questions at least have."""
+    often = Counter(word for words in texts for word in words)
+    alike: dict[frozenset[str], list[Reading]] = {}
+    for reading, words in zip(asked, texts, strict=True):
+        alike.setdefault(frozenset(w for w in words if often[w] > 1), []).append(reading)
+    for shared, held in alike.items():
+        best = sorted(shared, key=lambda word: (-often[word], word))
+        if best and (group := _group(best, held)) is not None:
+            yield group
+
+
+def _near(
+    asked: Sequence[Reading], texts: Sequence[Counter[str]], vocabulary: Vocabulary
+) -> Iterator[Group]:
     learnt = vocabulary.rows(texts[:: -(-len(texts) // _LEARNT)])
     centres = _merged(centres_of(learnt, min(_MOST, max(1, len(asked) // _A_GROUP))))
     del learnt
@@ -103,29 +125,32 @@ def groups(
         for start in range(0, len(texts), _BLOCK)
     ]
     label, cosine = (np.concatenate(some) for some in zip(*near, strict=True))
-    found = []
     for number, centre in enumerate(centres):
         places = np.flatnonzero((label == number) & (cosine >= _TO_CENTRE))
         held = [asked[at] for at in places[np.argsort(-cosine[places], kind="stable")]]
-        sessions = len({r.session or r.trace for r in held})
-        if sessions < LEAST:
-            continue
         best = np.argsort(-centre, kind="stable")[:_WORDS]
-        # Of the same question one is enough: together they could not become cases.
-        first: dict[str, Reading] = {}
-        for reading in held:
-            first.setdefault(_asked(reading), reading)
-        shown = list(first.values())[:_SHOWN]
-        found.append(
-            Group(
-                words=tuple(vocabulary.words[at] for at in best if centre[at] > 0),
-                n=len(held),
-                sessions=sessions,
-                traces=tuple(r.trace for r in shown),
-                questions=tuple((r.question or "")[:_LONGEST] for r in shown),
-            )
-        )
-    return sorted(found, key=lambda group: (-group.n, group.words))
+        words = [vocabulary.words[at] for at in best if centre[at] > 0]
+        if (group := _group(words, held)) is not None:
+            yield group
+
+
+def _group(words: Sequence[str], held: Sequence[Reading]) -> Group | None:
+    """Return a group, the best of it first; None where too few conversations are in it."""
+    sessions = len({r.session or r.trace for r in held})
+    if sessions < LEAST:
+        return None
+    # Of the same question one is enough: together they could not become cases.
+    first: dict[str, Reading] = {}
+    for reading in held:
+        first.setdefault(_asked(reading), reading)
+    shown = list(first.values())[:_SHOWN]
+    return Group(
+        words=tuple(words[:_WORDS]),
+        n=len(held),
+        sessions=sessions,
+        traces=tuple(r.trace for r in shown),
+        questions=tuple((r.question or "")[:_LONGEST] for r in shown),
+    )
 
 
 def _asked(reading: Reading) -> str:
