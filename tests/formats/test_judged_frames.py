@@ -175,8 +175,127 @@ def test_files_that_are_no_tables(tmp_path):
         retrieval({"q": ["a"]}, tmp_path / "nowhere.parquet")
     for name in ("r.parquet", "r.arrow"):
         (tmp_path / name).write_bytes(b"q Q0 a 1 1.0 t\n" * 40)
-        with pytest.raises(BadData, match="the table cannot be read"):
+        with pytest.raises(BadData, match=r"this is neither Parquet nor Arrow.*another ending"):
             retrieval({"q": ["a"]}, tmp_path / name)
+        (tmp_path / name).write_bytes(b"")
+        with pytest.raises(BadData, match=f"{name}: the file is empty"):
+            retrieval({"q": ["a"]}, tmp_path / name)
+    (tmp_path / "old.feather").write_bytes(b"FEA1" + bytes(100))
+    with pytest.raises(BadData, match=r"this is a file of Feather 1.*Write it as Feather 2"):
+        retrieval({"q": ["a"]}, tmp_path / "old.feather")
+
+
+@pytest.mark.parametrize("write", [pl.DataFrame.write_parquet, pl.DataFrame.write_ipc])
+def test_a_file_that_is_cut_off(tmp_path, write):
+    path = tmp_path / "run.parquet"
+    write(pl.DataFrame(RESULTS), path)
+    whole = path.read_bytes()
+    for length in (20, len(whole) // 2, len(whole) - 9):
+        path.write_bytes(whole[:length])
+        with pytest.raises(BadData, match=r"the table cannot be read.*Is it whole"):
+            retrieval(QRELS, path)
+
+
+@pytest.mark.parametrize("name", ["r.txt", "run", "r.qrels", "r.json", "r.arrow", "r.parquet"])
+@pytest.mark.parametrize(
+    "write", [pl.DataFrame.write_parquet, pl.DataFrame.write_ipc, pl.DataFrame.write_ipc_stream]
+)
+def test_a_table_is_known_whatever_its_file_is_called(tmp_path, name, write, expected):
+    path = tmp_path / name
+    write(pl.DataFrame(RESULTS), path)
+    if write is pl.DataFrame.write_ipc_stream and path.suffix not in (".arrow", ".parquet"):
+        with pytest.raises(BadData):
+            retrieval(QRELS, path)
+    else:
+        assert retrieval(QRELS, path) == expected
+
+
+def test_text_that_begins_as_a_table_is_text(tmp_path):
+    path = tmp_path / "run.txt"
+    path.write_text("PAR1 Q0 a 1 2.0 PAR1 \nARROW1 Q0 b 1 2.0 t\n")
+    assert retrieval({"PAR1": ["a"], "ARROW1": ["b"]}, path, ["mrr"]).means == {"mrr": 1.0}
+
+
+@pytest.mark.parametrize("name", ["run*.arrow", "run[1].arrow", "run*.parquet"])
+def test_a_name_is_no_pattern(tmp_path, name, expected):
+    write = pl.DataFrame.write_ipc if name.endswith(".arrow") else pl.DataFrame.write_parquet
+    for other in (name, name.replace("*", "2").replace("[1]", "1")):
+        write(pl.DataFrame(RESULTS), tmp_path / other)
+    assert retrieval(QRELS, tmp_path / name) == expected
+
+
+@pytest.mark.parametrize("index", [["query_id"], ["doc_id"], ["query_id", "doc_id"]])
+def test_what_stands_in_the_index_of_pandas_is_a_column(index, expected):
+    labels, results = pd.DataFrame(LABELS), pd.DataFrame(RESULTS)
+    assert retrieval(labels.set_index(index), results.set_index(index)) == expected
+    assert retrieval(labels.set_index(index, drop=False), results.set_axis([7] * 7)) == expected
+
+
+def test_columns_without_a_text_for_a_name_are_named():
+    with pytest.raises(BadData, match="no column holds the query; the columns are '0', '1', '2'"):
+        retrieval(QRELS, pd.DataFrame([["q", "a", 1.0]]))
+
+
+@pytest.mark.parametrize(
+    ("grade", "kind"), [(2**64 - 1, pl.UInt64), (-(2**100), pl.Int128), (1e300, pl.Float64)]
+)
+def test_grades_that_are_too_large(grade, kind):
+    labels = pl.DataFrame(LABELS).with_columns(grade=pl.Series([1, 2, 1, grade, 0][:5], dtype=kind))
+    with pytest.raises(BadData, match=r"column 'grade' has the grade .* in row 4.*below 2\^63"):
+        retrieval(labels, RUN)
+
+
+def test_decimals_are_ids_as_long_as_they_stand_for_one_number():
+    exact = pl.DataFrame({"query_id": [2.0**53], "doc_id": [7.0], "score": [1.0]})
+    assert retrieval({str(2**53): ["7"]}, exact, ["mrr"]).means == {"mrr": 1.0}
+    with pytest.raises(BadData, match=r"column 'query_id' holds 1e.20 in row 2, a decimal"):
+        retrieval(
+            {"q": ["7"]}, pl.DataFrame({"query_id": [1.0, 1e20], "doc_id": [7, 8], "score": [1, 2]})
+        )
+
+
+def test_what_stands_twice_is_named_with_its_rows():
+    rows = {"query_id": ["p", "q", "q", "q"], "doc_id": ["b", "b", "a", "b"]}
+    told = "query 'q' has the document 'b' twice: rows 2 and 4"
+    with pytest.raises(BadData, match=told):
+        retrieval({"q": ["a"]}, pl.DataFrame(rows | {"score": [4.0, 3.0, 2.0, 1.0]}))
+    with pytest.raises(BadData, match=told):
+        retrieval({"q": ["a"]}, pl.DataFrame(rows | {"score": [4.0, 3.0, 2.0, 1.0]}), depth=3)
+    with pytest.raises(BadData, match=told):
+        retrieval(pl.DataFrame(rows), {"q": ["a"]})
+    with pytest.raises(BadData, match="query 'q' has the rank 1 more than once: rows 2 and 4"):
+        retrieval({"q": ["a"]}, pl.DataFrame(rows | {"rank": [1, 1, 2, 1]}))
+
+
+def test_numbers_of_dictionaries_are_ids_beside_tables_and_files(tmp_path):
+    numbers = {1: {5: 2, 6: 1}, 2: {7: 1}}
+    texts = {str(q): {str(d): g for d, g in judged.items()} for q, judged in numbers.items()}
+    run = {"1": {"6": 3.0, "5": 2.0}, "2": {"8": 1.0, "7": 0.5}}
+    expected = retrieval(texts, run)
+    frame = pl.DataFrame(columns(run, "score")).cast({"query_id": pl.Int64, "doc_id": pl.Int64})
+    assert retrieval(numbers, frame) == expected
+    path = tmp_path / "run.txt"
+    path.write_text("1 Q0 6 1 3 t\n1 Q0 5 2 2 t\n2 Q0 8 1 1 t\n2 Q0 7 2 0.5 t\n")
+    assert retrieval(numbers, path) == expected
+    labels = pl.DataFrame(columns(texts, "grade"))
+    assert retrieval(labels, {1: {6: 3.0, 5: 2.0}, 2: {8: 1.0, 7: 0.5}}) == expected
+    assert retrieval(labels, {1: [6, 5], 2: [8, 7]}) == expected
+    with pytest.raises(
+        BadData, match=r"query '1'.*the id '5' stands there as a number and as text"
+    ):
+        retrieval({1: {5: 1, "5": 1}}, frame)
+
+
+def test_a_frame_that_breaks_while_it_is_read():
+    class Broken:
+        def __arrow_c_stream__(self, schema=None):
+            raise RuntimeError("the source broke")
+
+    with pytest.raises(BadData, match=r"the table cannot be read: the source broke.*Is it whole"):
+        retrieval(QRELS, Broken())
+    late = pl.DataFrame(RESULTS).lazy().with_columns(score=pl.col("doc_id").cast(pl.Float64))
+    with pytest.raises(BadData, match=r"the table cannot be read: conversion from 'str' to 'f64'"):
+        retrieval(QRELS, late)
 
 
 def test_strangers_are_named():

@@ -23,6 +23,17 @@ def test_json_is_read_as_dictionaries_and_lists_are(tmp_path):
     assert retrieval(qrels, written(tmp_path / "l.json", lists)) == retrieval(QRELS, lists)
 
 
+@pytest.mark.parametrize("text", ['{"q1" :{"b":1,"x" :0.5}}', '{"q1": {"b\\":": 2, "b": 1}}'])
+def test_names_are_found_once_however_they_are_written(tmp_path, text):
+    path = written(tmp_path / "r.json", text)
+    assert retrieval(QRELS, path) == retrieval(QRELS, json.loads(text))
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "r.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(RUN).encode())
+    assert retrieval(QRELS, tmp_path / "r.json") == retrieval(QRELS, RUN)
+
+
 def test_samples_of_a_peer(shared):
     folder = shared / "data" / "peer_formats" / "ranx"
     expected = retrieval(folder / "qrels.trec", folder / "run.trec")
@@ -41,6 +52,11 @@ def test_samples_of_a_peer(shared):
         ({"q1": {"a": None}}, "query 'q1'"),
         ({"q1": ["a", 1]}, "query 'q1'"),
         ({"format": "acidtest/run", "version": 1}, "query 'format'"),
+        ('{"q1": {"a": NaN}}', "not JSON that can be read.*The JSON is an object"),
+        ('{"q1": {"a": 1, "b": 3, "a" : 2}}', "query 'q1' has the document 'a' twice"),
+        ('{"q1": {"a\\":": 1, "a\\":": 2}}', """query 'q1' has the document 'a":' twice"""),
+        ('{"q1": {"a": 1}, "q2": ["a"], "q1": ["b"]}', "there is the query 'q1' twice"),
+        ('{"q1": ' + "[" * 900 + "]" * 900 + ', "q1": {"a": 1}}', "the query 'q1' twice"),
     ],
 )
 def test_json_that_is_no_run(tmp_path, document, told):

@@ -6,21 +6,21 @@ Only the columns that are asked for are read, under whatever name they have, and
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from acidtest.codec.rows.row import shown
 from acidtest.errors import BadData
 from acidtest.extras import need
+from acidtest.formats.frame_files import is_table_file, scanned
 
-PARQUET = (".parquet", ".pq")
-ARROW = (".arrow", ".feather", ".ipc")
+_EXACT = 2**53
+"""Up to here decimals hold every whole number."""
 
 
 def is_table(value: object) -> bool:
     """Say whether judgements or a run are given as a table: a frame, or a file of one."""
     if isinstance(value, str | os.PathLike):
-        return Path(os.fspath(value)).suffix.lower() in (*PARQUET, *ARROW)
+        return is_table_file(value)
     return hasattr(value, "__arrow_c_stream__") or _is_lazy(value) or _is_pandas(value)
 
 
@@ -45,22 +45,21 @@ def opened(table: Any, where: str) -> tuple[Any, list[str]]:
     """Return what columns can be taken from, and its columns' names."""
     pl: Any = need("polars", extra="tables")
     if _is_pandas(table):
-        return table, [name for name in table.columns if isinstance(name, str)]
+        names = [*table.columns, *(n for n in table.index.names if n not in table.columns)]
+        return table, [
+            name if isinstance(name, str) else repr(name) for name in names if name is not None
+        ]
     try:
         if isinstance(table, str | os.PathLike):
-            path = Path(os.fspath(table))
-            with path.open("rb"):  # its own words for a file that is not there, or not to be read
-                pass
-            scan = pl.scan_parquet if path.suffix.lower() in PARQUET else pl.scan_ipc
-            found = scan(path, glob=False) if scan is pl.scan_parquet else scan(path)
+            found = scanned(table)
         else:
             found = table if _is_lazy(table) else pl.DataFrame(table).lazy()
         return found, found.collect_schema().names()
-    except OSError as error:
-        raise BadData(error.strerror or str(error), where=where) from error
+    except BadData:
+        raise
     except (Exception, pl.exceptions.PanicException) as error:
         # Whatever a foreign frame throws while it exports itself is bad input, not our bug.
-        raise BadData(f"the table cannot be read: {_first(error)}", where=where) from error
+        raise _unreadable(error, where) from error
 
 
 def taken(table: Any, columns: Mapping[str, str], where: str) -> Any:
@@ -77,9 +76,13 @@ def taken(table: Any, columns: Mapping[str, str], where: str) -> Any:
         raise
     except (Exception, pl.exceptions.PanicException) as error:
         # Polars panics, outside `Exception`, on some damaged files.
-        raise BadData(f"the table cannot be read: {_first(error)}", where=where) from error
+        raise _unreadable(error, where) from error
     if frame.is_empty():
-        raise BadData("the table has no rows", where=where)
+        raise BadData(
+            "the table has no rows",
+            where=where,
+            fix="Is it the right one? Look at how it was made.",
+        )
     for ours, theirs in columns.items():
         missing = frame[ours].is_null()
         if missing.any():
@@ -96,7 +99,7 @@ def taken(table: Any, columns: Mapping[str, str], where: str) -> Any:
 def _series(frame: Any, name: str, where: str) -> Any:
     """Return a pandas column; PyArrow, which pandas' own export needs, may be missing."""
     pl: Any = need("polars", extra="tables")
-    column = frame[name]
+    column = frame[name] if name in frame.columns else _level(frame, name)
     if column.ndim != 1:
         raise BadData(
             f"there are several columns {name!r}", where=where, fix="Keep the one that is meant."
@@ -117,6 +120,11 @@ def _series(frame: Any, name: str, where: str) -> Any:
             where=where,
             fix="Make ids text, and scores and grades numbers.",
         ) from error
+
+
+def _level(frame: Any, name: str) -> Any:
+    """Return a level of a pandas index as a column."""
+    return frame.index.get_level_values(name).to_series()
 
 
 def find(names: Sequence[str], wanted: Sequence[str]) -> str | None:
@@ -149,6 +157,13 @@ def _ids(column: Any, name: str, where: str) -> Any:
     if kind == pl.String:
         return column
     if kind.is_float() and bool((column == column.floor()).all()) and column.is_finite().all():
+        if (large := column.abs() > _EXACT).any():
+            raise BadData(
+                f"column {name!r} holds {column[row := int(large.arg_max())]!r} in row {row + 1}, "
+                "a decimal that stands for several whole numbers",
+                where=where,
+                fix="Make its ids text, or whole numbers.",
+            )
         column, kind = column.cast(pl.Int64), pl.Int64
     if kind.is_integer() or kind in (pl.Categorical, pl.Enum):
         return column.cast(pl.String)
@@ -157,5 +172,13 @@ def _ids(column: Any, name: str, where: str) -> Any:
     )
 
 
-def _first(error: BaseException) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0][:200]
+def _unreadable(error: BaseException, where: str) -> BadData:
+    """Say that a file or a frame of others broke while it was read."""
+    if isinstance(error, OSError) and error.strerror:
+        return BadData(error.strerror, where=where, fix="Check the path, and who may read it.")
+    why = (str(error) or type(error).__name__).splitlines()[0][:200].replace("`", "'")
+    return BadData(
+        f"the table cannot be read: {why}",
+        where=where,
+        fix="Is it whole, and a table? Keep but the columns of query, document and score or grade.",
+    )

@@ -45,7 +45,7 @@ def qrels_of(table: Any) -> dict[str, dict[str, int]]:
     else:
         frame = frame.with_columns(grade=_grades(frame, columns["grade"], where))
     if len(frame) > 1 and (pairs := frame.select("query", "document")).is_duplicated().any():
-        _refuse_twice(pairs, where)
+        _refuse_twice(pairs, frame, where)
     frame = frame.sort("query", maintain_order=True)
     blocks = frame["query"].rle().struct.unnest()
     ends = np.cumsum(blocks["len"].to_numpy()).tolist()
@@ -83,12 +83,13 @@ def run_of(table: Any, *, depth: int | None = None) -> RunFrame:
     run = run_frame(frame)
     if not has_repeats(run):
         return run
+    whole = frame
     if depth is not None:
         order = frame.sort("query", "score", "document", descending=[False, True, True])
         frame = order.group_by("query", maintain_order=True).head(depth)
     pairs = frame.select("query", "document")
     if pairs.is_duplicated().any():
-        _refuse_twice(pairs, where)
+        _refuse_twice(pairs, whole, where)
     return run_frame(frame)
 
 
@@ -114,37 +115,49 @@ def _numbers(frame: Any, ours: str, name: str, where: str) -> Any:
 def _grades(frame: Any, name: str, where: str) -> Any:
     pl: Any = need("polars", extra="tables")
     column = frame["grade"]
-    if column.dtype.is_integer() or column.dtype == pl.Boolean:
-        return column.cast(pl.Int64)
-    numbers = _numbers(frame, "grade", name, where)
-    if (bad := (numbers != numbers.floor()) | ~numbers.is_finite()).any():
+    if column.dtype != pl.Boolean and not column.dtype.is_integer():
+        column = _numbers(frame, "grade", name, where)
+    whole = column.cast(pl.Int64, strict=False)
+    bad = whole.is_null()
+    if column.dtype.is_float():
+        bad |= column != column.floor()
+    if bad.any():
         row = int(bad.arg_max())
         raise BadData(
-            f"column {name!r} has the grade {numbers[row]} in row {row + 1}",
+            f"column {name!r} has the grade {column[row]} in row {row + 1}",
             where=where,
-            fix="Grades are whole numbers.",
+            fix="Grades are whole numbers below 2^63.",
         )
-    return numbers.cast(pl.Int64)
+    return whole
 
 
 def _refuse_shared_ranks(frame: Any, where: str) -> None:
     ranks = frame.select("query", "score")
     if not (twice := ranks.is_duplicated()).any():
         return
-    row = int(twice.arg_max())
-    query, rank = ranks.row(row)
+    query, rank = ranks.row(int(twice.arg_max()))
     raise BadData(
-        f"query {shown(query)} has the rank {rank:g} more than once",
+        f"query {shown(query)} has the rank {rank:g} more than once: {_rows(ranks, (query, rank))}",
         where=where,
         fix="Give each document of a query a rank of its own, or a score.",
     )
 
 
-def _refuse_twice(pairs: Any, where: str) -> None:
-    row = int(pairs.is_duplicated().arg_max())
-    query, document = pairs.row(row)
+def _refuse_twice(pairs: Any, frame: Any, where: str) -> None:
+    """Refuse a document that a query has twice; `frame` tells its rows."""
+    query, document = pair = pairs.row(int(pairs.is_duplicated().arg_max()))
+    rows = _rows(frame.select("query", "document"), pair)
     raise BadData(
-        f"query {shown(query)} has the document {shown(document)} twice",
+        f"query {shown(query)} has the document {shown(document)} twice: {rows}",
         where=where,
         fix="Keep one row of it.",
     )
+
+
+def _rows(frame: Any, values: tuple[Any, Any]) -> str:
+    """Name the first two rows that hold two values."""
+    one, other = (
+        frame[column] == value for column, value in zip(frame.columns, values, strict=True)
+    )
+    first, second = (one & other).arg_true()[:2]
+    return f"rows {first + 1:,} and {second + 1:,}"

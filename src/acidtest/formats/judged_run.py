@@ -143,7 +143,11 @@ def _in_order(judged: Mapping[str, Labels]) -> tuple[list[str], list[Labels]]:
 
 def _refuse_strangers(queries: list[str], missing: list[str], run: Iterable[str]) -> None:
     if not queries:
-        raise BadData("there are no judged queries", where="qrels")
+        raise BadData(
+            "there are no judged queries",
+            where="qrels",
+            fix="Give at least one relevance judgement.",
+        )
     if len(missing) == len(queries):
         raise BadData(
             f"none of the {len(queries)} judged queries is in the run",
