@@ -138,6 +138,29 @@ def test_a_model_that_took_over_is_the_cause_and_one_that_was_there_is_not():
     assert alert.cause is None
 
 
+def test_a_flat_price_is_a_cause_and_one_conversation_is_none():
+    def sent(n, service, cost, session):
+        return Reading(
+            trace=f"{service}{n}",
+            at_ms=MONDAY + n * DAY_MS // 20,
+            session=session,
+            slices={"service": (service,), "tag": ("web" if n % 5 else "app",)},
+            facts={"cost_usd": cost},
+        )
+
+    old = [sent(n, "shop", 0.004, f"s{n}") for n in range(100)]
+    fell = Drift(
+        metric="cost_usd", kind="size", evidence=999, limit=400, alarmed=True, rising=False,
+        since_ms=MONDAY + 5 * DAY_MS,
+    )  # fmt: skip
+    new = [sent(n, "bot", 0.003, f"b{n}") for n in range(100, 140)]
+    cause = cause_of([*old, *new, sent(141, "shop", 0.004, "s")], fell)
+    assert cause is not None
+    assert (cause.by, cause.of) == ("service", "bot")
+    one = [replace(r, session="b") for r in new]
+    assert cause_of([*old, *one, sent(141, "shop", 0.004, "s")], fell) is None
+
+
 def test_what_took_over_before_and_was_well_is_not_the_cause():
     readings = system(40, broken=range(33, 40), share=1.0)
 

@@ -70,10 +70,7 @@ def _explained(
         return None  # it was most of it before, too
     elif _was_well([r for r in old if in_slice(r, by, of)], quantity, _mean(others), _mean(own)):
         return None
-    moved = estimates.mean(own)
-    if moved.low is None or moved.high is None or moved.low <= usual <= moved.high:
-        return None
-    if explains < _EXPLAINS or (moved.value - usual) * change <= 0:
+    if not _has_moved(own, usual) or explains < _EXPLAINS or (_mean(own) - usual) * change <= 0:
         return None
     return Cause(
         by=by,
@@ -83,6 +80,18 @@ def _explained(
         rest=_shown(left, quantity) if len(rest.values) else None,
         metric=quantity.name,
     )
+
+
+def _has_moved(own: Series, usual: float) -> bool:
+    """Say whether a slice is elsewhere than usual, by its interval.
+
+    Values that are all one, such as a flat price, have none: there as many conversations as it takes do.
+    """
+    found = estimates.mean(own)
+    if found.low is None or found.high is None:
+        alike = float(np.ptp(own.values)) == 0
+        return alike and len(set(own.sessions)) >= LEAST and found.value != usual
+    return not found.low <= usual <= found.high
 
 
 def _was_well(before: Sequence[Reading], quantity: Quantity, others: float, since: float) -> bool:
