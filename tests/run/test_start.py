@@ -110,6 +110,29 @@ async def test_of_two_that_read_the_same_row_one_takes_it(store, make_plan, monk
     assert pipeline.calls == []
 
 
+async def test_who_was_thought_gone_stores_nothing_over_what_another_has_taken_over(
+    store, make_plan
+):
+    first, second = Counting(), FakePipeline(lambda case: f"theirs of {case.id}")
+    outcome = []
+    thread = in_thread(make_plan(first), store.url, outcome)
+    while not first.asked.is_set():
+        await asyncio.sleep(0.005)
+    # As after a long silence of another host.
+    (run,) = store.all_runs()
+    store.set_status(run.info.id, "interrupted", owner=run.owner)
+    theirs = await start(make_plan(second), store)
+    first.may.set()
+    while thread.is_alive():
+        await asyncio.sleep(0.005)
+    thread.join()
+    assert "was taken over by another process" in str(outcome[0])
+    assert {answer.text for answer in store.answers(run.info.id).values()} == {
+        f"theirs of {case.id}" for case in theirs.cases
+    }
+    assert store.get(run.info.id).info.status == "finished"
+
+
 async def test_an_owner_that_stores_something_in_between_keeps_its_run(store, make_plan):
     run = await interrupted(store, make_plan)
     store.set_status(run.info.id, "running", owner="far:1:1:a")
@@ -216,7 +239,8 @@ async def test_who_lost_its_run_does_not_end_it(store, make_plan):
     run = store.all_runs()[0]
     assert store.take_over(run, "other:1:1:a")
     pipeline.may.set()
-    await task
+    with pytest.raises(UsageError, match="was taken over by another process"):
+        await task
     left = store.get(run.info.id)
     assert (left.info.status, left.owner) == ("running", "other:1:1:a")
 

@@ -27,7 +27,13 @@ from acidtest.store.runs import Store
 
 
 async def execute(
-    plan: Plan, store: Store, run_id: str, meter: Meter, watch: Watcher | None = None
+    plan: Plan,
+    store: Store,
+    run_id: str,
+    meter: Meter,
+    watch: Watcher | None = None,
+    *,
+    owner: str | None = None,
 ) -> None:
     """Do what is left of a run.
 
@@ -37,14 +43,17 @@ async def execute(
         run_id: The run; what it already holds is not asked again.
         meter: Counts what the judge takes.
         watch: Told at the start, after every case, and now and then between cases.
+        owner: Who makes the run.
 
     Raises:
         StoreError: The store failed; what was stored before stays.
+        UsageError: Another has taken the run over.
     """
     answers = store.answers(run_id)
     have = settled(plan, store.results(run_id))
     counted = bool(plan.judged) or plan.embedder is not None
-    async with writer(store, run_id, lambda: meter.use if counted else None) as rows:
+    use = lambda: meter.use if counted else None  # noqa: E731
+    async with writer(store, run_id, use, owner=owner) as rows:
         job = _Job(plan, rows, answers, have, meter, watch)
         await job.run()
 

@@ -74,7 +74,7 @@ async def _carried_out(plan: Plan, store: Store, stored: StoredRun, watch: Watch
     try:
         if plan.budget is not None and stored.judge_use is not None:
             plan.budget.carry(stored.judge_use)
-        await execute(plan, store, stored.info.id, meter, watch)
+        await execute(plan, store, stored.info.id, meter, watch, owner=stored.owner)
     except BaseException:
         # The first error is the one to tell, also when the store is the cause of it.
         with suppress(UsageError):

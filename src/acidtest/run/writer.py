@@ -18,7 +18,11 @@ _ENOUGH = 16
 
 
 def writer(
-    store: Store, run_id: str, use: Callable[[], JudgeUse | None] = lambda: None
+    store: Store,
+    run_id: str,
+    use: Callable[[], JudgeUse | None] = lambda: None,
+    *,
+    owner: str | None = None,
 ) -> GroupCommit[Rows]:
     """Return the queue that stores answers and results of one run.
 
@@ -27,11 +31,12 @@ def writer(
         run_id: Whose they are.
         use: Says what judging took so far: it is stored along, so that a budget that was spent before
             a crash is known to be spent.
+        owner: Who makes the run: nothing is stored any more once another has it.
     """
 
     def commit(batch: list[Rows]) -> None:
         answers = [answer for some, _ in batch for answer in some]
         results = [result for _, some in batch for result in some]
-        store.save(run_id, answers, results, judge_use=use())
+        store.save(run_id, answers, results, judge_use=use(), held_by=owner)
 
     return GroupCommit(commit, linger_s=_LINGER_S, enough=_ENOUGH)

@@ -75,10 +75,21 @@ class Store(SingleVerdicts):
         answers: Sequence[Answer],
         results: Sequence[Result],
         judge_use: JudgeUse | None = None,
+        *,
+        held_by: str | None = None,
     ) -> None:
         """Store answers and results in one commit; they are on disk when this returns.
 
-        With them goes what judging took so far; None leaves what is stored.
+        Args:
+            run_id: The run.
+            answers: Those that are there already stand.
+            results: They take the place of earlier ones.
+            judge_use: What judging took so far; None leaves what is stored.
+            held_by: Store them only while this owner has the run: who was thought gone must not write over
+                what another has taken over.
+
+        Raises:
+            UsageError: The owner no longer has it.
         """
         answer_rows = [
             {"run_id": run_id, "case_id": a.case_id, "body": encoded(a)} for a in answers
@@ -93,14 +104,22 @@ class Store(SingleVerdicts):
             }
             for r in results
         ]
+        values: dict[str, Any] = {"touched": now()}
+        if judge_use is not None:
+            values["judge_use"] = encoded(judge_use)
+        query = update(tables.runs).where(tables.runs.c.id == run_id).values(**values)
+        if held_by is not None:
+            query = query.where(tables.runs.c.owner == held_by)
         with self._begin() as connection:
+            # First of all: nobody takes the run over until this is stored.
+            if not connection.execute(query).rowcount and held_by is not None:
+                raise UsageError(
+                    f"run {run_id} was taken over by another process, or deleted: nothing came for long",
+                    fix="See with `acidtest runs list` whether it goes on there.",
+                )
             self._put(connection, tables.answers, answer_rows)
             # A failure may be tried again when a run goes on: the later result stands.
             self._put(connection, tables.results, result_rows, over=True)
-            values: dict[str, Any] = {"touched": now()}
-            if judge_use is not None:
-                values["judge_use"] = encoded(judge_use)
-            connection.execute(update(tables.runs).where(tables.runs.c.id == run_id).values(values))
 
     def take_over(self, run: StoredRun, owner: str) -> bool:
         """Give a run to an owner if it stands as it was read; say whether it did.
