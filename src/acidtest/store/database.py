@@ -146,7 +146,7 @@ class _Transaction:
                 if connection.dialect.name == "sqlite":
                     # The driver begins one by itself only at a statement whose first word is INSERT, UPDATE or
                     # DELETE: what is read, or begins with WITH, before it would stand alone.
-                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+                    self._turn.others.begin(connection, PATIENCE_S)
                 stack.pop_all()
                 return connection
         except BaseException as error:
@@ -166,6 +166,7 @@ class _Transaction:
         except DatabaseError as failure:
             raise store_error(failure, self._url) from failure
         finally:
+            self._turn.others.ended()
             self._turn.give()
         if isinstance(error, DatabaseError):
             raise store_error(error, self._url) from error
