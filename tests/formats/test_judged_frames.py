@@ -210,6 +210,16 @@ def test_a_table_is_known_whatever_its_file_is_called(tmp_path, name, write, exp
         assert retrieval(QRELS, path) == expected
 
 
+@pytest.mark.parametrize(("name", "how"), [("r.csv", "read_csv"), ("r.jsonl", "read_ndjson")])
+def test_of_other_tables_it_is_told_how_they_are_read(tmp_path, name, how):
+    path = tmp_path / name
+    path.write_text("query_id,doc_id,score\nq1,a,1.0\n")
+    with pytest.raises(BadData, match=rf"{name}:1: the line has 1 columns.*polars.{how}\("):
+        retrieval(QRELS, path)
+    with pytest.raises(BadData, match=rf"{name}:1: the line has 1 columns.*polars.{how}\("):
+        retrieval(path, RUN)
+
+
 def test_text_that_begins_as_a_table_is_text(tmp_path):
     path = tmp_path / "run.txt"
     path.write_text("PAR1 Q0 a 1 2.0 PAR1 \nARROW1 Q0 b 1 2.0 t\n")

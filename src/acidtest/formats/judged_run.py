@@ -2,9 +2,11 @@
 
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from types import NoneType
 from typing import Any, TypedDict, Unpack
 
@@ -33,6 +35,9 @@ Run = (
     | Sequence[Mapping[str, float]]
     | Sequence[Sequence[str]]
 )
+
+
+_OTHER_TABLES = {".csv": "read_csv", ".jsonl": "read_ndjson", ".ndjson": "read_ndjson"}
 
 
 class Options(TypedDict):
@@ -114,7 +119,10 @@ def _judgements(qrels: Qrels) -> Any:
         return qrels_of(qrels)
     if not isinstance(qrels, str | os.PathLike):
         return qrels
-    return read_json(qrels) if is_json(qrels) else read_qrels(qrels)
+    if is_json(qrels):
+        return read_json(qrels)
+    with _told_of_frames(qrels):
+        return read_qrels(qrels)
 
 
 def _results(run: Run, depth: int | None) -> Any:
@@ -125,7 +133,20 @@ def _results(run: Run, depth: int | None) -> Any:
         return run
     if is_json(run):
         return read_json(run)
-    return scan_run(run) or read_run(run, depth=depth)
+    with _told_of_frames(run):
+        return scan_run(run) or read_run(run, depth=depth)
+
+
+@contextmanager
+def _told_of_frames(path: File) -> Iterator[None]:
+    """Say how tables are read that are neither Parquet nor Arrow, where a file is no TREC file."""
+    try:
+        yield
+    except BadData as error:
+        if (ending := Path(os.fspath(path)).suffix.lower()) not in _OTHER_TABLES:
+            raise
+        fix = f"{error.fix or ''} A table in {ending} goes through a data frame, such as polars.{_OTHER_TABLES[ending]}(...)."
+        raise BadData(error.what, where=error.where, fix=fix.strip()) from error
 
 
 def _in_order(judged: Mapping[str, Labels]) -> tuple[list[str], list[Labels]]:
