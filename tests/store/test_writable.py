@@ -4,6 +4,7 @@ import subprocess
 
 import psycopg
 import pytest
+from sqlalchemy import event
 
 from acidtest.errors import StoreError
 from acidtest.store.runs import Store
@@ -17,12 +18,13 @@ def test_a_store_that_can_be_written_is_left_as_it_was(any_url):
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path):
-    Store(str(tmp_path / "s.db")).close()
-    with (
-        Writable(f"sqlite:///file:{tmp_path}/s.db?mode=ro&uri=true") as store,
-        pytest.raises(StoreError, match="readonly") as caught,
-    ):
-        store.check()
+    def locked(connection, _record, _proxy):
+        connection.execute("PRAGMA query_only=ON")
+
+    with Writable(str(tmp_path / "s.db")) as store:
+        event.listen(store._engine, "checkout", locked)
+        with pytest.raises(StoreError, match="readonly") as caught:
+            store.check()
     assert caught.value.passing  # it may be given back
 
 
