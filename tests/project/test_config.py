@@ -162,3 +162,19 @@ def test_missing_file_and_folder(tmp_path):
 def test_a_tool_table_that_is_none(write):
     with pytest.raises(BadConfig, match="not a table"):
         load_config(write("[tool]\nacidtest = 3", "pyproject.toml"))
+
+
+def test_a_line_that_is_not_toml_is_named_like_a_line_of_any_file(write):
+    path = write('golden = "golden.jsonl"\n[judge]\nmodel local\n')
+    with pytest.raises(BadConfig) as caught:
+        load_config(path)
+    assert caught.value.where == f"{path}:3"
+    assert caught.value.what == "not TOML: Expected '=' after a key in a key/value pair"
+    assert caught.value.fix
+
+
+@pytest.mark.parametrize("text", ["tool = 3", 'tool = "acidtest"', "[project]\nname = 'x'"])
+def test_a_pyproject_whose_tools_are_no_table_is_none_of_ours(write, text):
+    path = write(text, "pyproject.toml")
+    assert find_config(path.parent) is None
+    assert load_config(path).pipelines == {}

@@ -68,9 +68,17 @@ def check_crossing(given: dict[str, Any], *, unpaired: bool) -> None:
         for name in ("judge", "budget_usd", "concurrency", "dry_run", "fresh"):
             if given[name] is not None and given[name] is not False:
                 option = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{option} goes with --cross", where=option)
+                raise UsageError(
+                    f"{option} goes with --cross",
+                    where=option,
+                    fix="Give --cross too, or leave it out.",
+                )
     elif unpaired:
-        raise UsageError("runs that are not paired cannot be crossed", where="--cross --unpaired")
+        raise UsageError(
+            "runs that are not paired cannot be crossed",
+            where="--cross --unpaired",
+            fix="Leave out one of the two.",
+        )
 
 
 def estimate_crossing(

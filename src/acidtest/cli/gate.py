@@ -120,6 +120,7 @@ def command(**given: Any) -> int:
         raise UsageError(
             "labels of the baseline serve to correct a drop, and that takes --baseline and --labels, too",
             where="--baseline-labels",
+            fix="Give both, or leave --baseline-labels out.",
         )
     run = find_run(config, given["candidate"], given["store"])
     baseline = find_run(config, given["baseline"], given["store"]) if given["baseline"] else None

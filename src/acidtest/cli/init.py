@@ -31,7 +31,9 @@ def command(folder: str, force: bool) -> int:  # noqa: FBT001
             click.echo(f"Made {target / name}")
     except OSError as error:
         raise UsageError(
-            f"cannot be written: {error.strerror}", where=str(error.filename or target)
+            f"cannot be written: {error.strerror}",
+            where=str(error.filename or target),
+            fix="Check that you may write there, or name another folder.",
         ) from error
     go = "" if folder == "." else f"cd {folder} && "
     click.echo(f"Now run: {go}acidtest run")

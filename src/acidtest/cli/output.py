@@ -98,6 +98,7 @@ def write_parts(target: str, parts: Iterable[bytes], *, what: str) -> None:
         raise UsageError(
             f"the {what} cannot be written: {error.strerror or error}",
             where="stdout" if target == "-" else target,
+            fix="Check that you may write there and that the disk has room, or name another file.",
         ) from error
     note(f"Wrote {what} to {target}")
 

@@ -83,7 +83,11 @@ def _dear(place: str) -> str | None:
 def _writable(target: str) -> None:
     path = Path(target)
     if path.is_dir():
-        raise UsageError("this is a folder, not a file", where=target)
+        raise UsageError("this is a folder, not a file", where=target, fix="Name a file in it.")
     folder = next((p for p in path.absolute().parents if p.exists()), None)
     if folder is None or not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise UsageError(f"the folder {str(path.parent)!r} cannot be written", where=target)
+        raise UsageError(
+            f"the folder {str(path.parent)!r} cannot be written",
+            where=target,
+            fix="Name a folder that you may write to.",
+        )

@@ -34,7 +34,10 @@ def own_value(run: Run, wanted: Quantity) -> float | None:
         else:
             value = _summarised(run, wanted) if wanted.is_operation else None
     if value is not None and not math.isfinite(value):
-        raise BadData(f"{wanted.name} is {value} in the run {run.name!r}")
+        raise BadData(
+            f"{wanted.name} is {value} in the run {run.name!r}",
+            fix="Make the run again: acidtest run --fresh",
+        )
     return value
 
 

@@ -116,6 +116,7 @@ def _memory(source: Rows) -> Iterator[Row]:
             raise BadData(
                 f"a chunk must be a mapping, a CorpusChunk or a Chunk, not {kind(item)}",
                 where=where,
+                fix='Give mappings such as {"id": ..., "text": ...}.',
             )
         yield Row(where=where, values=plain(values, where, BadData), error=BadData)
 

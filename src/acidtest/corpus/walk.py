@@ -87,7 +87,9 @@ def _names(folder: Path, exclude: Sequence[str]) -> tuple[list[str], list[str]]:
                         names.append(name)
         except OSError as fault:
             raise BadData(
-                f"cannot be read: {fault.strerror or fault}", where=str(folder / inside)
+                f"cannot be read: {fault.strerror or fault}",
+                where=str(folder / inside),
+                fix="Check that you may read it, or leave it out with exclude in [corpus].",
             ) from fault
         if len(names) > MAX_FILES:
             raise BadData(

@@ -162,7 +162,10 @@ def _corpus(source: Source) -> Corpus:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no cases to write: the file that was read has no questions")
+        raise UsageError(
+            "there are no cases to write: the file that was read has no questions",
+            fix="Give a file that has questions.",
+        )
     parted = any(case.split for case in exchanged.golden)
     qrels: dict[str, list[dict[str, Any]]] = {}
     for case in exchanged.golden:

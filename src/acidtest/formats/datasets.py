@@ -89,7 +89,11 @@ def _rows(path: Path, losses: Losses) -> Iterator[Row]:
     except (Exception, polars.exceptions.PanicException) as fault:
         # Polars panics, outside `Exception`, on some damaged files.
         first = (str(fault).splitlines() or [repr(fault)])[0]
-        raise BadData(f"not Arrow that can be read: {first[:200]}", where=str(path)) from fault
+        raise BadData(
+            f"not Arrow that can be read: {first[:200]}",
+            where=str(path),
+            fix="Save the data set again with save_to_disk.",
+        ) from fault
     for name, kind in frame.schema.items():
         if "Binary" in str(kind):
             losses.add(name, "pictures, sound and other bytes are left behind", str(path))
@@ -125,7 +129,10 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no cases to write: the file that was read has no questions")
+        raise UsageError(
+            "there are no cases to write: the file that was read has no questions",
+            fix="Give a file that has questions.",
+        )
     write_folder(path, {"data/test-00000-of-00001.parquet": parquet_bytes(exchanged.golden.rows())})
     losses = Losses()
     for answers in exchanged.outputs.values():

@@ -89,7 +89,10 @@ def _golden(row: Row, given: dict[str, Any]) -> Row:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no questions to write, and a golden needs one")
+        raise UsageError(
+            "there are no questions to write, and a golden needs one",
+            fix="Give a file that has questions.",
+        )
     flat = ending_of(path, FORMAT.endings) != ".json"
     answers = {answer.case_id: answer for answer in exchanged.answers}
     losses = Losses()

@@ -80,7 +80,10 @@ def _case(row: Row, given: dict[str, Any], losses: Losses) -> Row:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no questions to write, and an item needs an input")
+        raise UsageError(
+            "there are no questions to write, and an item needs an input",
+            fix="Give a file that has questions.",
+        )
     write_rows([_item(case) for case in exchanged.golden], path, FORMAT.endings)
     losses = Losses()
     answers = {answer.case_id: answer for answer in exchanged.answers}

@@ -28,7 +28,10 @@ def _read(source: Source) -> Found:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no cases to write: the file that was read has no questions")
+        raise UsageError(
+            "there are no cases to write: the file that was read has no questions",
+            fix="Give a file that has questions.",
+        )
     write_rows([msgspec.to_builtins(case) for case in exchanged.golden], path)
     losses = Losses()
     for answers in exchanged.outputs.values():

@@ -67,7 +67,10 @@ def _row(row: Row, fields: Mapping[str, Given]) -> Row:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if not exchanged.answers:
-        raise UsageError("there are no outputs to write: the file that was read has cases alone")
+        raise UsageError(
+            "there are no outputs to write: the file that was read has cases alone",
+            fix="Give a file that has answers, or write cases: --to acidtest.",
+        )
     cases: dict[str, Case] = {case.id: case for case in exchanged.golden or ()}
     write_rows([_built(one, cases.get(one.case_id)) for one in exchanged.answers], path)
     losses = Losses()

@@ -77,7 +77,10 @@ def _case(row: Row, losses: Losses) -> Row:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no questions to write, and an example needs an input")
+        raise UsageError(
+            "there are no questions to write, and an example needs an input",
+            fix="Give a file that has questions.",
+        )
     flat = ending_of(path, FORMAT.endings) == ".csv"
     write_rows([_example(case, flat=flat) for case in exchanged.golden], path, FORMAT.endings)
     losses = Losses()

@@ -132,7 +132,10 @@ def _case(row: Row, test: Mapping[str, Any], losses: Losses) -> Row | None:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no questions to write, and a test needs one")
+        raise UsageError(
+            "there are no questions to write, and a test needs one",
+            fix="Give a file that has questions.",
+        )
     suffix = ending_of(path, _ENDINGS)
     answers = {answer.case_id: answer for answer in exchanged.answers}
     losses = Losses()

@@ -113,7 +113,10 @@ def _joined(values: dict[str, Any]) -> None:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no questions to write, and Ragas needs one in every row")
+        raise UsageError(
+            "there are no questions to write, and Ragas needs one in every row",
+            fix="Give a file that has questions.",
+        )
     answers = {answer.case_id: answer for answer in exchanged.answers}
     losses = Losses()
     rows = [_sample(case, answers.get(case.id), losses) for case in exchanged.golden]

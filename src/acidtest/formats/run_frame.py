@@ -37,7 +37,11 @@ def run_frame(frame: Any) -> RunFrame:
         if frame[column].null_count():
             raise BadData(f"a {column} is missing", where="run", fix="Give every row all three.")
     if frame["score"].is_nan().any():
-        raise BadData("a score is NaN, which has no place in an order", where="run")
+        raise BadData(
+            "a score is NaN, which has no place in an order",
+            where="run",
+            fix="Give every document a number, or leave it out.",
+        )
     blocks = frame["query"].rle().struct.unnest()
     sizes = dict(zip(blocks["value"].to_list(), blocks["len"].to_list(), strict=True))
     if len(sizes) < len(blocks):

@@ -149,7 +149,11 @@ class Source:
     def _row(self, line: int, value: Any) -> Row:
         where = f"{self.path}:{line}"
         if not isinstance(value, dict):
-            raise BadData(f"a row must be a mapping of fields, not {kind(value)}", where=where)
+            raise BadData(
+                f"a row must be a mapping of fields, not {kind(value)}",
+                where=where,
+                fix="Write one object of fields a row.",
+            )
         return Row(where=where, values=value, flat=self.form in ("csv", "tsv"))
 
     def _at(self, fault: LineFault) -> DataError:

@@ -50,7 +50,10 @@ def _read(source: Source) -> Found:
 
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     if exchanged.golden is None:
-        raise UsageError("there are no cases to write: the file that was read has no questions")
+        raise UsageError(
+            "there are no cases to write: the file that was read has no questions",
+            fix="Give a file that has questions.",
+        )
     losses = Losses()
     qrels, queries = list[str](), list[str]()
     for case in exchanged.golden:
@@ -66,7 +69,10 @@ def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
             losses.add("question", "line breaks and blanks become single blanks", case.id)
     files = {"queries.tsv": "".join(queries).encode(), "qrels.txt": "".join(qrels).encode()}
     if not qrels:
-        raise UsageError("no case has labels of chunks: there are no judgements to write")
+        raise UsageError(
+            "no case has labels of chunks: there are no judgements to write",
+            fix="Label the set first: acidtest golden label.",
+        )
     write_folder(path, files)
     fields_left(losses, exchanged.golden, _HELD, _WHY)
     for answers in exchanged.outputs.values():

@@ -48,13 +48,19 @@ def rankings(run: Mapping[str, Mapping[str, float]]) -> tuple[Answer, ...]:
 def _write(exchanged: Exchanged, path: str) -> tuple[Loss, ...]:
     ranked = [answer for answer in exchanged.answers if answer.retrieved]
     if not ranked:
-        raise UsageError("there is nothing to write: no answer says what was retrieved")
+        raise UsageError(
+            "there is nothing to write: no answer says what was retrieved",
+            fix="Give recorded outputs with retrieved chunks.",
+        )
     ending_of(path, _ENDINGS)
     losses = Losses()
     tag = "".join(next(iter(exchanged.outputs)).split()) or "acidtest"
     lines = [line for answer in ranked for line in _lines(answer, tag, losses)]
     if not lines:
-        raise UsageError("there is nothing to write: no retrieved chunk has an id")
+        raise UsageError(
+            "there is nothing to write: no retrieved chunk has an id",
+            fix="Give the retrieved chunks ids: TREC names documents by them.",
+        )
     write_whole(path, "".join(lines).encode())
     for answer in exchanged.answers:
         chunks_left(losses, answer, {"id", "score"}, _WHY)

@@ -73,7 +73,11 @@ def _memory(source: Iterable[Any]) -> Iterator[Row]:
         where = f"row {number}"
         values = _case_values(item) if isinstance(item, Case) else item
         if not isinstance(values, Mapping):
-            raise BadGolden(f"a case must be a mapping or a Case, not {kind(item)}", where=where)
+            raise BadGolden(
+                f"a case must be a mapping or a Case, not {kind(item)}",
+                where=where,
+                fix='Give mappings such as {"id": ..., "question": ...}, or at.Case objects.',
+            )
         yield Row(where=where, values=plain(values, where, BadGolden), error=BadGolden)
 
 

@@ -29,7 +29,9 @@ def select(
         UsageError: The limit is under 1, or no case is left.
     """
     if limit is not None and limit < 1:
-        raise UsageError(f"the limit must be at least 1, not {limit}", where="limit")
+        raise UsageError(
+            f"the limit must be at least 1, not {limit}", where="limit", fix="Give 1 or more."
+        )
     known = {tag for case in golden for tag in case.tags}
     for tag in tags:
         if tag not in known:
@@ -44,7 +46,9 @@ def select(
     ][:limit]
     if not chosen:
         raise UsageError(
-            f"no case has split {split!r} and one of the tags {', '.join(tags)}", where=golden.path
+            f"no case has split {split!r} and one of the tags {', '.join(tags)}",
+            where=golden.path,
+            fix="Name another split, or other tags.",
         )
     kept = {case.id for case in chosen}
     recorded = [answer for answer in golden.recorded if answer.case_id in kept]

@@ -252,7 +252,11 @@ def _keys(query: str) -> list[str]:
 def _check_headers(headers: Mapping[str, str], where: str) -> None:
     for name, value in headers.items():
         if not name or not name.isascii() or any(c in "\r\n\0: " for c in name):
-            raise BadConfig(f"{name!r} is no name of a header", where=where)
+            raise BadConfig(
+                f"{name!r} is no name of a header",
+                where=where,
+                fix="Use letters, digits and hyphens.",
+            )
         if any(c in "\r\n\0" for c in value) or not value.isascii():
             raise BadConfig(
                 f"the value of the header {name} holds a line break or is not ASCII",

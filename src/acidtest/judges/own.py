@@ -88,7 +88,8 @@ def model_of(thing: Any) -> Any:
         return getattr(thing, "model", None)
     except Exception as error:
         raise BadConfig(
-            f"{name_of(thing)!r} cannot be a judge: reading its model threw {type(error).__name__}"
+            f"{name_of(thing)!r} cannot be a judge: reading its model threw {type(error).__name__}",
+            fix="Give a judge: an object with a model, a fingerprint and `await ask(prompt, **fields)`.",
         ) from error
 
 

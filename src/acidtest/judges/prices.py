@@ -38,7 +38,11 @@ def by_rates(rates: Rates) -> Price:
         BadConfig: A rate is negative.
     """
     if min(rates.input, rates.output, rates.cached_input or 0.0, rates.cache_write or 0.0) < 0:
-        raise BadConfig("a price is below 0", where="[judge.price]")
+        raise BadConfig(
+            "a price is below 0",
+            where="[judge.price]",
+            fix="Give US dollars per million tokens, 0 or more.",
+        )
     read = rates.input if rates.cached_input is None else rates.cached_input
     written = rates.input if rates.cache_write is None else rates.cache_write
 

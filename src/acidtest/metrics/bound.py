@@ -66,7 +66,9 @@ def bind(metric: Metric, text: str) -> Bound:
     for part in filter(None, (p.strip() for p in (inner or "").split(","))):
         key, equals, value = part.partition("=")
         if not equals:
-            raise UsageError(f"{part!r} is not key=value", where=f"metric {text!r}")
+            raise UsageError(
+                f"{part!r} is not key=value", where=f"metric {text!r}", fix="Write NAME(key=value)."
+            )
         given[key.strip()] = value.strip()
     if k is not None:
         given["k"] = k
@@ -109,7 +111,9 @@ def _convert(raw: str, setting: Setting, where: str, key: str) -> Any:
         value = msgspec.convert(raw, setting.type, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(
-            f"{raw!r} is not a value for {key} ({error})".replace("`", "'"), where=where
+            f"{raw!r} is not a value for {key} ({error})".replace("`", "'"),
+            where=where,
+            fix="Give a value of its kind.",
         ) from error
     if key == "k" and (not isinstance(value, int) or value < 1):
         raise UsageError(

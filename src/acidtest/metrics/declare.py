@@ -246,5 +246,9 @@ def _signature(
                 )
             needs.append(parameter.name)
         else:
-            raise UsageError("*args and **kwargs say nothing of needs", where=f"metric {name!r}")
+            raise UsageError(
+                "*args and **kwargs say nothing of needs",
+                where=f"metric {name!r}",
+                fix="Name each parameter.",
+            )
     return tuple(needs), settings

@@ -54,7 +54,11 @@ def compiled(given: str, where: str) -> re.Pattern[str]:
     try:
         pattern = re.compile(source)
     except (re.error, OverflowError, RecursionError) as error:
-        raise BadConfig(f"{given!r} is no regular expression: {error}", where=where) from error
+        raise BadConfig(
+            f"{given!r} is no regular expression: {error}",
+            where=where,
+            fix="Mend the pattern after re:.",
+        ) from error
     if pattern.match(""):
         raise BadConfig(
             f"{given!r} matches where nothing is",
@@ -91,7 +95,9 @@ def tried(pattern: re.Pattern[str], where: str) -> None:
         ) from error
     except (OSError, subprocess.CalledProcessError) as error:
         raise BadConfig(
-            f"the pattern {pattern.pattern!r} could not be tried: {error}", where=where
+            f"the pattern {pattern.pattern!r} could not be tried: {error}",
+            where=where,
+            fix="Write it simpler.",
         ) from error
 
 

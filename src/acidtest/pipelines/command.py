@@ -217,7 +217,11 @@ def _checked_command(
         )
     program = command[0]
     if not folder.is_dir():
-        raise BadConfig(f"the working folder {folder} is not there", where="command")
+        raise BadConfig(
+            f"the working folder {folder} is not there",
+            where="command",
+            fix="Make it, or name another.",
+        )
     if os.sep not in program:
         if shutil.which(program, path=environ.get("PATH")) is None:
             raise BadConfig(
@@ -228,7 +232,11 @@ def _checked_command(
         return tuple(command)
     path = folder / program
     if not path.is_file():
-        raise BadConfig(f"there is no program {path}", where="command")
+        raise BadConfig(
+            f"there is no program {path}",
+            where="command",
+            fix="Check the path: a relative one starts from the folder of the configuration file.",
+        )
     if not os.access(path, os.X_OK):
         raise BadConfig(
             f"{path} is not executable", where="command", fix=f"Make it so: chmod +x {path}"

@@ -264,6 +264,12 @@ def _check_url(url: str, shown: str, where: str) -> None:
 def _check_headers(headers: Mapping[str, Any], where: str) -> None:
     for key, value in headers.items():
         if not key.isascii() or not key or any(c in "\r\n\0: " for c in key):
-            raise BadConfig(f"{key!r} is no name of a header", where=where)
+            raise BadConfig(
+                f"{key!r} is no name of a header",
+                where=where,
+                fix="Use letters, digits and hyphens.",
+            )
         if any(c in "\r\n\0" for c in value):
-            raise BadConfig(f"the header {key} holds a line break", where=where)
+            raise BadConfig(
+                f"the header {key} holds a line break", where=where, fix="Take the line break out."
+            )

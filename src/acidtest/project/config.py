@@ -141,9 +141,15 @@ def find_config(start: Path | None = None) -> Path | None:
         if own.is_file():
             return own
         shared = folder / "pyproject.toml"
-        if shared.is_file() and "acidtest" in read_toml(shared).get("tool", {}):
+        if shared.is_file() and "acidtest" in _tool(read_toml(shared)):
             return shared
     return None
+
+
+def _tool(pyproject: dict[str, Any]) -> dict[str, Any]:
+    """Return the tools' tables, of a file that others may have written wrong."""
+    tool = pyproject.get("tool")
+    return tool if isinstance(tool, dict) else {}
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -158,9 +164,13 @@ def load_config(path: Path | None = None) -> Config:
         return Config()
     document = read_toml(found)
     if found.name == "pyproject.toml":
-        document = document.get("tool", {}).get("acidtest", {})
+        document = _tool(document).get("acidtest", {})
     if not isinstance(document, dict):
-        raise BadConfig("[tool.acidtest] is not a table", where=str(found))
+        raise BadConfig(
+            "[tool.acidtest] is not a table",
+            where=str(found),
+            fix="Write its keys under [tool.acidtest].",
+        )
     check_usable(document, str(found))
     check_keys(document, Config, str(found), but=_SET_BY_US)
     try:
@@ -269,11 +279,23 @@ def _check_pipeline(pipeline: PipelineConfig, at: str) -> None:
             fix=f"Give exactly one of {', '.join(kinds)}.",
         )
     if pipeline.command is not None and not pipeline.command:
-        raise BadConfig("the command is empty", where=at)
+        raise BadConfig(
+            "the command is empty",
+            where=at,
+            fix='Write the program and its arguments: command = ["python", "ask.py"]',
+        )
     if pipeline.headers and pipeline.http is None:
-        raise BadConfig("headers are for http pipelines", where=at)
+        raise BadConfig(
+            "headers are for http pipelines",
+            where=at,
+            fix="Leave headers out, or give http instead.",
+        )
     if pipeline.inputs and pipeline.python is None:
-        raise BadConfig("inputs are for python pipelines", where=at)
+        raise BadConfig(
+            "inputs are for python pipelines",
+            where=at,
+            fix="Leave inputs out, or give python instead.",
+        )
     for key in ("concurrency", "timeout_s", "k"):
         value = getattr(pipeline, key)
         if value is not None and not value > 0:

@@ -115,7 +115,11 @@ def convert(
     source, path = Source(src), os.fspath(dst)
     _refuse_same(source.path, path)
     if target.write is None:
-        raise UsageError(f"the format {target.name!r} is read, not written", where="--to")
+        raise UsageError(
+            f"the format {target.name!r} is read, not written",
+            where="--to",
+            fix="Choose another with --to.",
+        )
     form, exchanged = _read(source, from_, system)
     if to is None and exchanged.golden is None and exchanged.outputs:
         raise UsageError(
@@ -133,7 +137,11 @@ def convert(
     try:
         declared = target.write(exchanged, path)
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror or error}", where=path) from error
+        raise UsageError(
+            f"cannot be written: {error.strerror or error}",
+            where=path,
+            fix="Check that you may write there, or name another file.",
+        ) from error
     again, lost, notes = came_back(exchanged, path, target, declared, _again)
     return Converted(
         source=source.path,
@@ -193,7 +201,11 @@ def _refuse_same(source: str, target: str) -> None:
 def _read(source: Source, name: str | None, system: str | None) -> tuple[Format, Exchanged]:
     form = guess(source) if name is None else format_named(name, where="--from")
     if form.read is None:
-        raise UsageError(f"the format {form.name!r} is written, not read", where="--from")
+        raise UsageError(
+            f"the format {form.name!r} is written, not read",
+            where="--from",
+            fix="Choose another with --from.",
+        )
     found = form.read(source)
     return form, _exchanged(found, form, source, system)
 

@@ -114,7 +114,11 @@ def _called(
     except Exception as fault:
         raise _failed(fault, name) from fault
     if callable(thing) and not isinstance(thing, Iterable):
-        raise BadData("returned a function, not the rows of a corpus", where=repr(name))
+        raise BadData(
+            "returned a function, not the rows of a corpus",
+            where=repr(name),
+            fix="Name a function that returns the rows themselves.",
+        )
     if isinstance(thing, str | os.PathLike):
         return _load(base / thing, base, size, overlap, exclude)
     if isinstance(thing, Iterator):

@@ -72,7 +72,11 @@ def agreement(files: Sequence[str]) -> Agreed:
     """
     votes = votes_of(read_labels(file) for file in files)
     if not votes.people:
-        raise UsageError("the files hold no judgement", where=", ".join(files))
+        raise UsageError(
+            "the files hold no judgement",
+            where=", ".join(files),
+            fix="Label first: acidtest golden label.",
+        )
     if len(votes.people) < 2 and not any(said.prelabel for said in _all(votes)):
         raise UsageError(
             f"all labels are by {shown(votes.people[0])}",

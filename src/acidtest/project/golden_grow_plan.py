@@ -92,7 +92,9 @@ def prepare(corpus: Corpus, order: Order, *, writer: str) -> Prepared:
     if order.n < 1:
         raise UsageError(f"{order.n} questions are asked for", where="--n", fix="Give 1 or more.")
     if not len(corpus):
-        raise UsageError("the corpus holds no chunk", where="--corpus")
+        raise UsageError(
+            "the corpus holds no chunk", where="--corpus", fix="Name a corpus that has text in it."
+        )
     kinds, notes = _kinds(order, templates=not writer)
     quota = quotas(order.n, kinds)
     file = read_file(order.out, new=True)

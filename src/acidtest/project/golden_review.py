@@ -82,7 +82,11 @@ def _ruled(golden: str, wanted: Wanted) -> Ruled:
     gone = {case.id for case in out}
     both = [case.id for case in named if case.id in gone]
     if both:
-        raise UsageError(f"case {shown(both[0])} is both accepted and rejected", where=golden)
+        raise UsageError(
+            f"case {shown(both[0])} is both accepted and rejected",
+            where=golden,
+            fix="Name it once.",
+        )
     if len(gone) == len(file.cases):
         raise UsageError("no case would be left", where=golden, fix="Delete the file instead.")
     if wanted.everything:
@@ -114,7 +118,7 @@ def _check(wanted: Wanted) -> None:
     if not (wanted.accept or wanted.everything or wanted.reject):
         raise UsageError("no case is named", fix="Name cases, or give --all or --reject CASE.")
     if wanted.everything and wanted.accept:
-        raise UsageError("give cases or --all, not both")
+        raise UsageError("give cases or --all, not both", fix="Leave one of them out.")
     if wanted.reference is not None and len(set(wanted.accept)) != 1:
         raise UsageError("--reference is the answer to one case", fix="Name that case.")
 

@@ -170,7 +170,9 @@ def _own_metrics() -> Mapping[str, LabelMetric[...]]:
 def _check_options(level: int, depth: int | None, gain: str | None, compat: str) -> None:
     for name, value in (("level", level), ("depth", depth)):
         if value is not None and (not isinstance(value, int) or value < 1):
-            raise UsageError(f"{value!r} is not a whole number from 1", where=name)
+            raise UsageError(
+                f"{value!r} is not a whole number from 1", where=name, fix="Give 1 or more."
+            )
     if gain not in (None, "linear", "exp"):
         raise UsageError(f"{gain!r} is not a gain", where="gain", fix="It is linear or exp.")
     if compat not in ("9", "10"):

@@ -52,7 +52,7 @@ def pipelines_of(
     """
     if outputs is not None:
         if names:
-            raise UsageError("give pipelines or --outputs, not both")
+            raise UsageError("give pipelines or --outputs, not both", fix="Leave one of them out.")
         return _recorded(outputs, golden, None)
     if not names and not config.pipelines:
         if golden.recorded:

@@ -101,7 +101,7 @@ def find_run(config: Config, name: str, given: str | None = None) -> Run:
     try:
         stored = _picked(store, name)
         if store is None:
-            raise UsageError("the store holds no run yet")
+            raise UsageError("the store holds no run yet", fix="Make one: acidtest run")
         # Read again: what `pick` says of a damaged run is no run.
         return with_diagnoses(load(store, store.get(stored.info.id)))
     finally:

@@ -108,7 +108,11 @@ def _expand(
 ) -> Iterable[Bound]:
     if name in inside:
         chain = " -> ".join((*inside, name))
-        raise BadConfig(f"a tier contains itself: {chain}", where="[metrics]")
+        raise BadConfig(
+            f"a tier contains itself: {chain}",
+            where="[metrics]",
+            fix="Leave one of these names out of the tier before it.",
+        )
     tiers = {**TIERS, **config.metrics}
     if name in tiers:
         return [b for part in tiers[name] for b in _expand(part, config, (*inside, name), where)]

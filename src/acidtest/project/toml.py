@@ -4,6 +4,7 @@ Every error names the file and the key.
 """
 
 import math
+import re
 import tomllib
 from collections.abc import Collection
 from pathlib import Path
@@ -17,6 +18,8 @@ from acidtest.errors import BadConfig, UnknownName
 
 MAX_BYTES = 1_000_000
 """A larger file is no configuration."""
+
+_PLACE = re.compile(r" \(at line (?P<line>\d+), column \d+\)$")
 
 _MAX_DEPTH = 20
 _MAX_INTEGER = 2**63 - 1  # TOML's own bound
@@ -32,22 +35,47 @@ def read_toml(path: Path) -> dict[str, Any]:
         with path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
-            raise BadConfig(f"over {MAX_BYTES:,} bytes: this is no configuration", where=str(path))
+            raise BadConfig(
+                f"over {MAX_BYTES:,} bytes: this is no configuration",
+                where=str(path),
+                fix="Check the path: --config names the configuration file.",
+            )
         return tomllib.loads(content.decode("utf-8-sig"))
     except FileNotFoundError as error:
         raise BadConfig("no such file", where=str(path), fix="Make one: acidtest init") from error
     except OSError as error:
-        raise BadConfig(f"cannot be read: {error.strerror}", where=str(path)) from error
+        raise BadConfig(
+            f"cannot be read: {error.strerror}", where=str(path), fix="Check that you may read it."
+        ) from error
     except UnicodeDecodeError as error:
         raise BadConfig(
             f"not UTF-8 (byte {error.start})", where=str(path), fix="Save the file as UTF-8."
         ) from error
     except tomllib.TOMLDecodeError as error:
-        raise BadConfig(f"not TOML: {error}", where=str(path)) from error
+        what, line = _placed(str(error))
+        raise BadConfig(
+            f"not TOML: {what}",
+            where=f"{path}:{line}" if line else str(path),
+            fix="Texts stand in quotes, a table begins with [NAME], and no name is given twice.",
+        ) from error
     except RecursionError:
-        raise BadConfig("nested too deeply", where=str(path)) from None
+        raise BadConfig(
+            "nested too deeply",
+            where=str(path),
+            fix="Write it flatter: nothing that is read here nests so deep.",
+        ) from None
     except ValueError as error:  # an integer of thousands of digits
-        raise BadConfig(f"holds a value that cannot be read: {error}", where=str(path)) from error
+        raise BadConfig(
+            f"holds a value that cannot be read: {error}",
+            where=str(path),
+            fix="Mend the value; a number may be too long.",
+        ) from error
+
+
+def _placed(told: str) -> tuple[str, str]:
+    """Return what the parser says, and its line apart; empty where it names none."""
+    found = _PLACE.search(told)
+    return (told[: found.start()], found["line"]) if found else (told, "")
 
 
 def check_usable(document: dict[str, Any], where: str) -> None:
@@ -61,19 +89,25 @@ def check_usable(document: dict[str, Any], where: str) -> None:
         key, value, depth = left.pop()
         at = f"{where}: {key[:200]}"
         if depth > _MAX_DEPTH:
-            raise BadConfig("nested too deeply", where=at)
+            raise BadConfig(
+                "nested too deeply",
+                where=at,
+                fix="Write it flatter: nothing that is read here nests so deep.",
+            )
         if isinstance(value, dict):
             if any("\0" in name for name in value):
-                raise BadConfig("a key holds a NUL character", where=at)
+                raise BadConfig(
+                    "a key holds a NUL character", where=at, fix="Take the NUL character out."
+                )
             left += [(f"{key}.{n}" if key else n, v, depth + 1) for n, v in value.items()]
         elif isinstance(value, list):
             left += [(key, item, depth + 1) for item in value]
         elif isinstance(value, str) and "\0" in value:
-            raise BadConfig("holds a NUL character", where=at)
+            raise BadConfig("holds a NUL character", where=at, fix="Take the NUL character out.")
         elif isinstance(value, float) and not math.isfinite(value):
             raise BadConfig(f"is {value}", where=at, fix="Give a finite number.")
         elif isinstance(value, int) and abs(value) > _MAX_INTEGER:
-            raise BadConfig("the integer is too large", where=at)
+            raise BadConfig("the integer is too large", where=at, fix="Give a smaller number.")
 
 
 def check_keys(

@@ -21,7 +21,11 @@ def put(run: Run, store: Store) -> None:
         DataError: The run has no cases: a summary alone cannot be stored.
     """
     if not run.cases:
-        raise DataError("the run has no cases: a summary alone cannot be stored", where=run.id)
+        raise DataError(
+            "the run has no cases: a summary alone cannot be stored",
+            where=run.id,
+            fix="Export the whole run: acidtest runs export.",
+        )
     if any(stored.info.id == run.id for stored in store.all_runs()):
         raise UsageError(f"run {run.id!r} is in the store already", fix="Delete it first.")
     cases = [case_of(row) for row in run.cases]

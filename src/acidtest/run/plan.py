@@ -130,7 +130,7 @@ def check(plan: Plan) -> None:
     names = [m.name for m in plan.metrics]
     for bound in plan.metrics:
         if names.count(bound.name) > 1:
-            raise UsageError(f"metric {bound.name!r} is named twice")
+            raise UsageError(f"metric {bound.name!r} is named twice", fix="Name it once.")
         if "judge" in bound.metric.needs and plan.judge is None:
             raise UsageError(f"metric {bound.name!r} needs a judge", fix="Give one: --judge local")
         if "embedder" in bound.metric.needs and plan.embedder is None:
@@ -149,10 +149,16 @@ def _check_contexts(plan: Plan) -> None:
     if plan.contexts is None:
         return
     if plan.mode != "golden-context":
-        raise UsageError(f"contexts are given in golden-context mode, not in mode {plan.mode!r}")
+        raise UsageError(
+            f"contexts are given in golden-context mode, not in mode {plan.mode!r}",
+            fix="Set mode to golden-context, or leave contexts out.",
+        )
     for case in plan.cases:
         if case.id not in plan.contexts:
-            raise UsageError(f"no contexts are given for case {case.id!r}")
+            raise UsageError(
+                f"no contexts are given for case {case.id!r}",
+                fix="Give contexts for every case that is asked.",
+            )
 
 
 def _check_settings(plan: Plan) -> None:
@@ -181,11 +187,13 @@ def _one_of(value: object, known: tuple[str, ...], where: str) -> None:
 
 def _text(value: object, what: str) -> None:
     if not isinstance(value, str):
-        raise UsageError(f"{what} must be text, not {type(value).__name__}")
+        raise UsageError(f"{what} must be text, not {type(value).__name__}", fix="Give a text.")
     if not value.strip():
-        raise UsageError(f"{what} is empty")
+        raise UsageError(f"{what} is empty", fix="Give a text that is not empty, or leave it out.")
     if without_halves(value) != value:
-        raise UsageError(f"{what} {value!r} holds half of a surrogate pair")
+        raise UsageError(
+            f"{what} {value!r} holds half of a surrogate pair", fix="Leave that character out."
+        )
 
 
 def _count(value: object, what: str, where: str) -> None:

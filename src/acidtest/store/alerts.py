@@ -86,5 +86,7 @@ class Alerts(Database):
         except _UNREADABLE as error:
             reason = str(error).replace("`", "'")
             raise StoreError(
-                f"alert {row['id']} is damaged: {reason}", where=self._where
+                f"alert {row['id']} is damaged: {reason}",
+                where=self._where,
+                fix="Bring the store back from a copy, or delete its row.",
             ) from error

@@ -49,7 +49,9 @@ def run_row(run: StoredRun, touched: str) -> dict[str, Any]:
     try:
         _INFO.decode(info)
     except _UNREADABLE as error:
-        raise UsageError(f"the run cannot be stored: {_plainly(error)}") from error
+        raise UsageError(
+            f"the run cannot be stored: {_plainly(error)}", fix="Give a shorter or plainer value."
+        ) from error
     return {
         "id": run.info.id,
         "name": run.info.name,

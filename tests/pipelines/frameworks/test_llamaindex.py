@@ -202,5 +202,5 @@ def test_an_index_is_refused_with_what_to_give():
 
 
 def test_inputs_are_refused():
-    with pytest.raises(UsageError, match="leave inputs out"):
+    with pytest.raises(UsageError, match="Leave inputs out"):
         FunctionPipeline(engine(), options=PipelineOptions(inputs=("query",)))

@@ -82,7 +82,7 @@ def command(**given: Any) -> int:
         from acidtest.project.traces_promote import seen_in_traces
 
         if given["outputs"]:
-            raise UsageError("give --traces or --outputs, not both")
+            raise UsageError("give --traces or --outputs, not both", fix="Leave one of them out.")
         seen = seen_in_traces(config, names, given["store"])
     elif given["outputs"]:
         seen = seen_in_outputs(given["outputs"], names)
@@ -130,7 +130,11 @@ def _grades(given: tuple[str, ...]) -> dict[str, int]:
     for text in given:
         name, grade = _grade(text)
         if name in found:
-            raise UsageError(f"{name!r} is graded twice", where="--relevant")
+            raise UsageError(
+                f"{name!r} is graded twice",
+                where="--relevant",
+                fix="Give each chunk once: --relevant ID=GRADE.",
+            )
         found[name] = grade
     return found
 

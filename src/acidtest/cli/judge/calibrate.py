@@ -151,10 +151,16 @@ def _check(given: dict[str, Any]) -> None:
         )
     if given["share"] is not None and not 0 < given["share"] <= 1:
         raise UsageError(
-            f"a share is above 0 and at most 1, not {given['share']:g}", where="--spot-check"
+            f"a share is above 0 and at most 1, not {given['share']:g}",
+            where="--spot-check",
+            fix="Give a share such as 0.05.",
         )
     if given["width"] is not None and not 0 < given["width"] < 2:
-        raise UsageError(f"a width is between 0 and 2, not {given['width']:g}", where="--width")
+        raise UsageError(
+            f"a width is between 0 and 2, not {given['width']:g}",
+            where="--width",
+            fix="Give a width such as 0.2.",
+        )
 
 
 def _check_targets(config: "Config", given: dict[str, Any]) -> None:

@@ -83,7 +83,11 @@ def page_of(html: str, *, where: str | None = None) -> Page:
     """
     parser = need("selectolax.lexbor", extra="documents")
     if _depth(html) > _MAX_DEPTH:
-        raise BadData(f"its elements nest more than {_MAX_DEPTH:,} deep", where=where)
+        raise BadData(
+            f"its elements nest more than {_MAX_DEPTH:,} deep",
+            where=where,
+            fix="Leave the document out with exclude in [corpus], or write it as Markdown.",
+        )
     tree = parser.LexborHTMLParser(html)
     mains = tree.css("main, [role=main]")
     top = mains[0] if len(mains) == 1 else tree.body

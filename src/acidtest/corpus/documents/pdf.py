@@ -46,7 +46,11 @@ def read_pdf(path: Path, *, limit: int) -> Page:
 
 def _page(document: Any, where: str) -> Page:
     if len(document) > MAX_PAGES:
-        raise BadData(f"has {len(document):,} pages, over {MAX_PAGES:,}", where=where)
+        raise BadData(
+            f"has {len(document):,} pages, over {MAX_PAGES:,}",
+            where=where,
+            fix="Split it, or leave it out with exclude in [corpus].",
+        )
     parts: list[str] = []
     headings: list[Heading] = []
     length = 0
@@ -60,7 +64,11 @@ def _page(document: Any, where: str) -> Page:
         parts.append(gap + text)
         length += len(gap) + len(text)
         if length > MAX_TEXT:
-            raise BadData(f"holds over {MAX_TEXT:,} characters of text", where=where)
+            raise BadData(
+                f"holds over {MAX_TEXT:,} characters of text",
+                where=where,
+                fix="Split it, or leave it out with exclude in [corpus].",
+            )
     title = shortened(document.get_metadata_value("Title")) or None
     return Page(text="".join(parts), title=title, headings=tuple(headings))
 

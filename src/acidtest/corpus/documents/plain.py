@@ -24,5 +24,9 @@ def text_of(path: Path, *, limit: int) -> str:
     """
     text = whole_text(path, BadData, limit=limit)
     if "\0" in text:
-        raise BadData("holds null characters: it is no text", where=str(path))
+        raise BadData(
+            "holds null characters: it is no text",
+            where=str(path),
+            fix="Write it as UTF-8 text, or leave it out with exclude in [corpus].",
+        )
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -129,6 +129,7 @@ class Desk:
             raise BadData(
                 f"this cannot be {shown(field)}: {error}",
                 where=f"{decision.where}: field 'decision'",
+                fix="Write what the field can be, or leave decision out.",
             ) from error
 
     def unused(self) -> Decision | None:

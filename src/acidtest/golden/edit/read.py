@@ -49,5 +49,9 @@ def _rows(path: str) -> Iterator[Row]:
         except LineFault as fault:
             raise BadGolden(fault.what, where=where, fix=fault.fix) from fault
         if not isinstance(value, dict):
-            raise BadGolden(f"a row must be a mapping of fields, not {kind(value)}", where=where)
+            raise BadGolden(
+                f"a row must be a mapping of fields, not {kind(value)}",
+                where=where,
+                fix="Write one object of fields a row.",
+            )
         yield Row(where=where, values=value, error=BadGolden)

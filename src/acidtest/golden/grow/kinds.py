@@ -42,7 +42,7 @@ def parse_kinds(given: Sequence[str]) -> dict[Kind, float] | None:
         if kind is None:
             raise UnknownName("kind", name.strip(), KINDS, where="--kinds")
         if kind in found:
-            raise UsageError(f"{kind} is named twice", where="--kinds")
+            raise UsageError(f"{kind} is named twice", where="--kinds", fix="Name each kind once.")
         found[kind] = _weight(weight) if weighted else 1.0
     return found or None
 

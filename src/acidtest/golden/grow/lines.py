@@ -138,7 +138,9 @@ def write_file(
         write_whole(file.path, body + b"".join(map(line_of, added)))
     except OSError as error:
         raise UsageError(
-            f"the golden set cannot be written: {error.strerror or error}", where=file.path
+            f"the golden set cannot be written: {error.strerror or error}",
+            where=file.path,
+            fix="Check that you may write there, or name another file.",
         ) from error
 
 

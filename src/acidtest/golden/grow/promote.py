@@ -168,11 +168,21 @@ def named_anew(case: Case, taken: Sequence[str]) -> Case:
 
 def _check(seen: Seen, ruling: Ruling) -> None:
     if ruling.reference is not None and ruling.from_answer:
-        raise UsageError("give --reference or --reference-from answer, not both")
+        raise UsageError(
+            "give --reference or --reference-from answer, not both", fix="Leave one of them out."
+        )
     if ruling.unanswerable and (ruling.reference is not None or ruling.from_answer):
-        raise UsageError("an unanswerable case has no reference", where="--unanswerable")
+        raise UsageError(
+            "an unanswerable case has no reference",
+            where="--unanswerable",
+            fix="Leave --reference out, or --unanswerable.",
+        )
     if ruling.unanswerable and ruling.relevant:
-        raise UsageError("an unanswerable case has no relevant chunks", where="--unanswerable")
+        raise UsageError(
+            "an unanswerable case has no relevant chunks",
+            where="--unanswerable",
+            fix="Leave --relevant out, or --unanswerable.",
+        )
     if is_marker(ruling.reference or ""):
         raise UsageError(
             f"the reference {shown(ruling.reference)} only says that there is no answer",

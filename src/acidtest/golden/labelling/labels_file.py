@@ -174,11 +174,15 @@ def _rows(where: str, lines: Iterable[bytes], first: int = 1) -> Iterator[Row]:
         try:
             value = jsontext.parse(line.decode())
         except UnicodeDecodeError as error:
-            raise BadData("not UTF-8", where=place) from error
+            raise BadData("not UTF-8", where=place, fix="Save the file as UTF-8.") from error
         except LineFault as error:
             raise BadData(error.what, where=place, fix=error.fix) from error
         if not isinstance(value, dict):
-            raise BadData(f"must be a mapping, not {kind(value)}", where=place)
+            raise BadData(
+                f"must be a mapping, not {kind(value)}",
+                where=place,
+                fix="Write one JSON object a line.",
+            )
         yield Row(where=place, values=value)
 
 

@@ -72,7 +72,11 @@ def find(model: str) -> Files:
         if path.is_dir():
             return _in(path, None)
     except (OSError, ValueError, RuntimeError) as error:  # a NUL, a name too long, ~nobody
-        raise BadConfig(f"{model[:200]!r} cannot be read: {error}", where="judge nli") from error
+        raise BadConfig(
+            f"{model[:200]!r} cannot be read: {error}",
+            where="judge nli",
+            fix="Check that it is whole and that you may read it.",
+        ) from error
     named = _HUB.fullmatch(model)
     if named is None:
         raise BadConfig(
@@ -117,7 +121,11 @@ def _in(folder: Path, weights: Path | None) -> Files:
         )
     graph = weights or _graph(folder)
     if not graph.is_file():
-        raise BadConfig("no such file", where=f"judge nli: {graph}")
+        raise BadConfig(
+            "no such file",
+            where=f"judge nli: {graph}",
+            fix="Name the folder of a model, or a file in it.",
+        )
     around = (folder,) if weights is None else (folder, folder.parent)  # FOLDER/onnx/model.onnx
     return Files(graph, _beside(around, "tokenizer.json"), _beside(around, "config.json"))
 
@@ -167,10 +175,22 @@ def _json(path: Path) -> dict[str, Any]:
         with path.open("rb") as stream:
             raw = stream.read(_MOST_JSON + 1)
         if len(raw) > _MOST_JSON:
-            raise BadConfig(f"over {_MOST_JSON:,} bytes: this is no configuration", where=str(path))
+            raise BadConfig(
+                f"over {_MOST_JSON:,} bytes: this is no configuration",
+                where=str(path),
+                fix="Name the folder of a model: its configuration is small.",
+            )
         said: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, Any])
     except OSError as error:
-        raise BadConfig(f"cannot be read: {error.strerror}", where=str(path)) from error
+        raise BadConfig(
+            f"cannot be read: {error.strerror}",
+            where=str(path),
+            fix="Check that it is whole and that you may read it.",
+        ) from error
     except msgspec.DecodeError as error:
-        raise BadConfig(f"is not a JSON object: {error}", where=str(path)) from error
+        raise BadConfig(
+            f"is not a JSON object: {error}",
+            where=str(path),
+            fix="Fetch the files of the model again.",
+        ) from error
     return said

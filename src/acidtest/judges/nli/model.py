@@ -147,7 +147,11 @@ class Model:
             )
         for name, kind in self._inputs.items():
             if kind not in _TYPES:
-                raise BadConfig(f"input {name} is a {kind}", where=f"judge nli: {self._where}")
+                raise BadConfig(
+                    f"input {name} is a {kind}",
+                    where=f"judge nli: {self._where}",
+                    fix="Name a model that takes pairs of texts as numbers of tokens.",
+                )
 
     def _try(self) -> None:
         """Run one pair, so that a graph that does not fit is told before anything is judged."""

@@ -31,7 +31,11 @@ class Tokens:
             self._alone = tokenizers.Tokenizer.from_file(str(path))
             self._pairs = tokenizers.Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises nothing narrower
-            raise BadConfig(f"cannot be read: {str(error)[:300]}", where=str(path)) from error
+            raise BadConfig(
+                f"cannot be read: {str(error)[:300]}",
+                where=str(path),
+                fix="Fetch the files of the model again.",
+            ) from error
         for each in (self._alone, self._pairs):
             each.no_padding()
         self._alone.no_truncation()
@@ -45,7 +49,11 @@ class Tokens:
         most = min(MOST, longest or MOST)
         self.room = (most - between) // 2
         if self.room < 1:
-            raise BadConfig(f"there is no room for a pair in {most} tokens", where=str(path))
+            raise BadConfig(
+                f"there is no room for a pair in {most} tokens",
+                where=str(path),
+                fix="Name a model that takes longer texts.",
+            )
         # Sides are cut to fit before they are paired; a token more at a seam is cut off here.
         self._pairs.enable_truncation(max_length=most, strategy="only_first")
 

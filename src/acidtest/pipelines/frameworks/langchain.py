@@ -31,7 +31,7 @@ def langchain_parts(thing: Any, kin: Kin, inputs: Sequence[str], where: str) -> 
     call = Either(thing.invoke, thing.ainvoke)
     if ("langchain_core", "BaseRetriever") in kin:
         if inputs:
-            raise UsageError("a retriever has one input: leave inputs out", where=where)
+            raise UsageError("a retriever has one input", where=where, fix="Leave inputs out.")
         return Parts(retrieve=_Retrieve(call, Takes(form="text")))
     form = takes(thing, inputs, where)
     if _gives_documents(thing):

@@ -111,7 +111,9 @@ def _mapping(
 
 def _question(members: Mapping[str, Any], inputs: Sequence[str], where: str) -> str:
     if len(inputs) > 1:
-        raise UsageError(f"{len(inputs)} inputs are named, and a Runnable has one", where=where)
+        raise UsageError(
+            f"{len(inputs)} inputs are named, and a Runnable has one", where=where, fix="Leave one."
+        )
     if inputs:
         if members and inputs[0] not in members:
             raise UsageError(

@@ -24,7 +24,9 @@ def llamaindex_parts(thing: Any, kin: Kin, inputs: Sequence[str], where: str) ->
     """
     if inputs:
         raise UsageError(
-            f"{type(thing).__name__} takes the question as it is: leave inputs out", where=where
+            f"{type(thing).__name__} takes the question as it is",
+            where=where,
+            fix="Leave inputs out.",
         )
     if ("llama_index", "BaseQueryEngine") in kin:
         return Parts(

@@ -229,7 +229,7 @@ def _recorded(cases: dict[str, dict[int, Outcome]], repeat: int) -> dict[str, Re
 def _by(run: Run, asked: Rejudging) -> Judged:
     use, judge = run.operations.judge, run.info.judge
     if judge is None or asked.plan.judge is None:  # a plan of judged metrics has one
-        raise UsageError("no judge was asked")
+        raise UsageError("no judge was asked", fix="Name a metric that a judge scores.")
     return Judged(
         name=asked.name,
         judge=judge,

@@ -64,7 +64,10 @@ def chosen_cases(
             )
     cases = choose(run, named, n, {**config.targets, **config.gate.min})
     if not cases:
-        raise UsageError(f"run {run.id} has no case with a score of {', '.join(named)}")
+        raise UsageError(
+            f"run {run.id} has no case with a score of {', '.join(named)}",
+            fix="Score it first: acidtest run -m METRIC, or name another --metric.",
+        )
     scored = [n for n in named if any(isinstance(c.scores.get(n), Score) for c in cases)]
     return cases, bounds(scored, config)
 
