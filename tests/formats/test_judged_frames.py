@@ -210,7 +210,9 @@ def test_a_table_is_known_whatever_its_file_is_called(tmp_path, name, write, exp
         assert retrieval(QRELS, path) == expected
 
 
-@pytest.mark.parametrize(("name", "how"), [("r.csv", "read_csv"), ("r.jsonl", "read_ndjson")])
+@pytest.mark.parametrize(
+    ("name", "how"), [("r.csv", "read_csv"), ("r.tsv", "read_csv"), ("r.jsonl", "read_ndjson")]
+)
 def test_of_other_tables_it_is_told_how_they_are_read(tmp_path, name, how):
     path = tmp_path / name
     path.write_text("query_id,doc_id,score\nq1,a,1.0\n")

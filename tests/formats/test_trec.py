@@ -161,19 +161,6 @@ def test_bad_qrels(tmp_path: Path, content: str, message: str) -> None:
     assert fault(read_qrels, written(tmp_path, content)).startswith(message)
 
 
-def test_a_table_of_another_kind_is_told_what_is_read(tmp_path: Path) -> None:
-    for name, line in (
-        ("q.csv", "query_id,doc_id,relevance\n"),
-        ("q.tsv.gz", "query_id\tdoc_id\trelevance\n"),
-        ("q.JSONL", '{"query_id": "q", "doc_id": "d", "relevance": 1}\n'),
-    ):
-        path = tmp_path / name
-        packed = gzip.compress(line.encode()) if name.endswith(".gz") else line.encode()
-        path.write_bytes(packed)
-        with pytest.raises(BadData, match="Save it as Parquet or Arrow, or give a data frame"):
-            read_qrels(path)
-
-
 def test_swapped_files_are_told(tmp_path: Path) -> None:
     assert "swapped" in fault(read_qrels, written(tmp_path, "q Q0 d 1 2.5 t\n"))
     assert "swapped" in fault(read_run, written(tmp_path, "q 0 d 1\n"))

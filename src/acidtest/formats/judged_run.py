@@ -37,7 +37,12 @@ Run = (
 )
 
 
-_OTHER_TABLES = {".csv": "read_csv", ".jsonl": "read_ndjson", ".ndjson": "read_ndjson"}
+_OTHER_TABLES = {
+    ".csv": "read_csv",
+    ".tsv": "read_csv",
+    ".jsonl": "read_ndjson",
+    ".ndjson": "read_ndjson",
+}
 
 
 class Options(TypedDict):

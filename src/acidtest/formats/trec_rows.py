@@ -22,7 +22,6 @@ V = TypeVar("V", int, float)
 BLOCK = 16 * 1024
 MAX_LINE = 1024**2
 
-_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx")
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 NOT_BLANK = bytes(set(range(256)) - set(b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"))
@@ -129,7 +128,7 @@ def rows(
             raise BadData(
                 f"the line has {len(parts)} columns instead of {len(kind.columns)}",
                 where=where,
-                fix=f"{kind.form}{_else(os.fspath(path), len(parts))}",
+                fix=f"{kind.form} Are the two files swapped?" if len(parts) > 3 else kind.form,
             )
         try:
             query, document, text = (parts[at].decode() for at in (0, 2, kind.value_at))
@@ -146,13 +145,6 @@ def rows(
                 fix=kind.form,
             ) from error
         yield number, query, document, value
-
-
-def _else(path: str, n: int) -> str:
-    """Return what a file may be instead, whose line has n columns."""
-    if path.lower().removesuffix(".gz").endswith(_TABLES):
-        return " Is it a table? Save it as Parquet or Arrow, or give a data frame of it."
-    return " Are the two files swapped?" if n > 3 else ""
 
 
 def _grade(text: str) -> int:
