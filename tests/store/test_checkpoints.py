@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from acidtest.store import checkpoints
+from acidtest.store import checkpoints, schema
 from acidtest.store.checkpoints import Checkpoints
 from acidtest.store.spending import Spending
 
@@ -37,6 +37,30 @@ def until(told):
     while not told():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def test_a_log_that_grew_beside_a_long_reader_is_short_again_after_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(schema, "_LOG_BYTES", 64 << 10)
+    path = tmp_path / "s.db"
+    log = path.with_name("s.db-wal")
+    with Spending(str(path)) as room:
+
+        def write():
+            with room._begin() as connection:
+                connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS much (body)")
+                connection.exec_driver_sql("INSERT INTO much VALUES (zeroblob(2000000))")
+
+        write()
+        with room._engine.connect() as reader:
+            reading = reader.exec_driver_sql("SELECT name FROM sqlite_master")
+            reading.fetchone()
+            for _ in range(5):
+                write()
+            assert log.stat().st_size > 5 << 20
+            reading.close()
+        for _ in range(3):
+            room.took(now_ms=1, calls=1)
+        assert log.stat().st_size <= 1 << 20
 
 
 def test_what_is_written_gets_into_the_file_while_the_store_is_open(tmp_path):

@@ -21,6 +21,9 @@ from acidtest.store.texts import mend_texts
 _PATIENCE = 30.0
 """Seconds to wait for another process that holds the store."""
 
+_LOG_BYTES = 64 << 20
+"""What SQLite's log keeps of the disk once it has been moved; who reads for long makes it grow."""
+
 
 def connect(url: str) -> Engine:
     """Open the database at a URL, creating and migrating its tables where needed.
@@ -115,7 +118,7 @@ def _pragmas(path: str | None, connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     _write_ahead(cursor)
     # A commit must survive a power cut: what was paid for is on disk before it is used.
-    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", f"journal_size_limit={_LOG_BYTES}"):
         cursor.execute(f"PRAGMA {pragma}")
     pages = pages_of(path)
     if pages is not None:
