@@ -69,7 +69,8 @@ def test_those_whose_workers_went_away_with_the_last_attempt_hide_none_behind_th
     assert full.health(now_ms=5_000).dead == 700
 
 
-def test_leasing_looks_at_a_stretch_of_an_index_alone(tmp_path):
+@pytest.mark.parametrize("back", [False, True])
+def test_leasing_and_putting_back_look_at_a_stretch_of_an_index_alone(tmp_path, back):
     with TraceStore(str(tmp_path / "s.db")) as store, TraceJobs(str(tmp_path / "s.db")) as jobs:
         store.save([Understood(trace=Trace(id="t"), digest="d", why="w")], now_ms=0)
         said = []
@@ -78,7 +79,11 @@ def test_leasing_looks_at_a_stretch_of_an_index_alone(tmp_path):
         def _(_connection, _cursor, statement, parameters, _context, _many):
             said.append((statement, parameters))
 
-        assert jobs.lease("w", 1, 60, now_ms=1)
+        (job,) = jobs.lease("w", 1, 60, now_ms=1)
+        if back:
+            assert jobs.leave_out(job, "spent", now_ms=1) == 1
+            said.clear()
+            assert jobs.revive(now_ms=2, states=("dead", "out")) == 1
         looked = [one for one in said if "trace_jobs" in one[0]]
         assert looked
         with jobs._engine.connect() as connection:
