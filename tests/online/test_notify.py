@@ -226,8 +226,24 @@ def test_people_get_a_short_text():
 
 def test_what_comes_from_outside_calls_nobody_and_opens_nothing():
     nasty = "@everyone <!channel> <@U1> #general https://evil.example \x1b[2J\nAlert: none"
+    nasty += " [in](//evil.example) WWW.evil.example ~town !room #**stream**"
     text = message(replace(ALERT, title=nasty, worst=(nasty,) * 400))
-    assert not any(mark in text for mark in ("@e", "<!", "<@", "#g", "://e", "\x1b", "\nAlert"))
+    marks = (
+        "@e",
+        "<!",
+        "<@",
+        "#g",
+        "://e",
+        "\x1b",
+        "\nAlert",
+        "](",
+        "//e",
+        "WWW.",
+        "~t",
+        "!r",
+        "#*",
+    )
+    assert not any(mark in text for mark in marks)
     assert len(text) <= 2_000
 
 

@@ -12,7 +12,9 @@ from acidtest.online.notify import LONGEST, Parcel, Sent, send
 from acidtest.report.alert_words import explained, sides
 from acidtest.report.clean import one_line
 
-_ACTS = re.compile(r"@|<(?=[!@#/a-zA-Z])|#(?=\w)|:(?=//)")
+_ACTS = re.compile(
+    r"@|<(?=[!@#/a-zA-Z])|#(?=[\w*])|:(?=//)|\](?=\()|(?<!\w)[~!](?=\w)|(?i:\bwww)(?=\.)|/(?=/)"
+)
 
 
 async def tell(
