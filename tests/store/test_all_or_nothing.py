@@ -45,6 +45,22 @@ DAY = 86_400_000
 CODE = Path(acidtest.__file__).parent
 
 
+def _places() -> Iterator[tuple[Path, int]]:
+    """Yield where the code begins a transaction of a store."""
+    for path in CODE.rglob("*.py"):
+        if "._begin()" not in (code := path.read_text()):
+            continue
+        for node in ast.walk(ast.parse(code)):
+            for item in node.items if isinstance(node, ast.With) else ():
+                called = item.context_expr
+                if isinstance(called, ast.Call) and ast.unparse(called.func).endswith("._begin"):
+                    yield path, called.lineno
+
+
+PLACES = frozenset(_places())
+"""Read as soon as the code is."""
+
+
 class Cut(Exception):
     """What ends a call in the middle."""
 
@@ -254,7 +270,9 @@ CALLS = {
         "nobody else who writes waits long",
     ),
     "jobs.revive": Call(
-        lambda r: r.jobs.revive(now_ms=NOW + 2, states=("dead", "out")), first=left_out
+        lambda r: r.jobs.revive(now_ms=NOW + 2, states=("dead", "out")),
+        "nobody else who writes waits long",
+        first=left_out,
     ),
     "jobs.revive some": Call(
         lambda r: r.jobs.revive(["t4", "t5"], now_ms=NOW + 2, states=("out",)), first=left_out
@@ -428,16 +446,4 @@ def test_all_or_nothing(
         if not call.pieces:
             begin()
             assert call.run(rooms) == result, f"{name} returns something else"
-    assert begun == set(_places()), "each place that begins a transaction needs a call"
-
-
-def _places() -> Iterator[tuple[Path, int]]:
-    """Yield where the code begins a transaction of a store."""
-    for path in CODE.rglob("*.py"):
-        if "._begin()" not in (code := path.read_text()):
-            continue
-        for node in ast.walk(ast.parse(code)):
-            for item in node.items if isinstance(node, ast.With) else ():
-                called = item.context_expr
-                if isinstance(called, ast.Call) and ast.unparse(called.func).endswith("._begin"):
-                    yield path, called.lineno
+    assert begun == PLACES, "each place that begins a transaction needs a call"
