@@ -1,4 +1,4 @@
-"""A real HTTP server that takes what is posted to it."""
+"""A real HTTP server that takes what is sent to it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -10,9 +10,9 @@ from aiohttp import web
 async def receiving(
     answer: Callable[[web.Request], Awaitable[web.StreamResponse]], path: str = "/"
 ) -> AsyncIterator[str]:
-    """Answer what is posted to a path, as long as the context lasts; gives the address without a path."""
+    """Answer what is sent to a path, as long as the context lasts; gives the address without a path."""
     app = web.Application()
-    app.router.add_post(path, answer)
+    app.router.add_route("*", path, answer)  # who follows a redirect by GET is seen too
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     try:

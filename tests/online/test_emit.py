@@ -1,8 +1,10 @@
 import asyncio
 import json
+from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import web
+from tests.online.receiver import receiving
 
 from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.data.traces import Generation, Trace
@@ -54,22 +56,18 @@ def test_a_trace_without_an_id_of_otlps_is_not_sent():
     assert request(Trace(id="0" * 32), "d", SCORES, 1) is None
 
 
+@asynccontextmanager
 async def collector(statuses):
-    """Start a collector that answers with these statuses in turn, the last one again and again."""
+    """A collector that answers with these statuses in turn, the last one again and again."""
     bodies = []
 
     async def take(asked):
-        bodies.append((asked.path, await asked.json()))
+        bodies.append((asked.path, await asked.read()))
         status = statuses[min(len(bodies), len(statuses)) - 1]
         return web.json_response({}, status=status, headers={"Location": "/elsewhere"})
 
-    app = web.Application()
-    app.router.add_post("/{any:.*}", take)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    return runner, f"http://127.0.0.1:{runner.addresses[0][1]}", bodies
+    async with receiving(take, "/{any:.*}") as url:
+        yield url, bodies
 
 
 def given(url):
@@ -85,11 +83,8 @@ async def watched(rooms, url):
 async def test_what_was_scored_is_sent_and_tried_again(rooms, send, monkeypatch):
     monkeypatch.setattr(emit, "_PAUSE_S", 0.01)
     send(ID, "b" * 32, "from-a-file")
-    runner, url, bodies = await collector([503, 429, 200])
-    try:
+    async with collector([503, 429, 200]) as (url, bodies):
         summary = await watched(rooms, url)
-    finally:
-        await runner.cleanup()
     assert (summary.scored, summary.sent, summary.unsent) == (3, 2, 0)
     assert [path for path, _ in bodies] == ["/v1/traces"] * 4
 
@@ -97,11 +92,8 @@ async def test_what_was_scored_is_sent_and_tried_again(rooms, send, monkeypatch)
 @pytest.mark.parametrize("status", [400, 302, 307, 308])
 async def test_what_is_refused_is_counted_and_goes_nowhere_else(rooms, send, status):
     send(ID)
-    runner, url, bodies = await collector([status])
-    try:
+    async with collector([status]) as (url, bodies):
         summary = await watched(rooms, f"{url}/own/path")
-    finally:
-        await runner.cleanup()
     assert (summary.scored, summary.sent, summary.unsent, len(bodies)) == (1, 0, 1, 1)
     assert bodies[0][0] == "/own/path"
 
@@ -123,9 +115,6 @@ async def test_scores_that_do_not_count_are_not_sent(rooms, send, monkeypatch):
         return done(self, job, *given, **more)
 
     monkeypatch.setattr(TraceResults, "done", taken)
-    runner, url, bodies = await collector([200])
-    try:
+    async with collector([200]) as (url, bodies):
         summary = await watched(rooms, url)
-    finally:
-        await runner.cleanup()
     assert (summary.scored, summary.sent, bodies) == (0, 0, [])

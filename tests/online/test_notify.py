@@ -55,18 +55,12 @@ class Server:
         return web.Response(status=status, headers=self.headers)
 
     async def __aenter__(self):
-        app = web.Application()
-        app.router.add_route("*", "/{path:.*}", self.answer)
-        self.runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await self.runner.setup()
-        site = web.TCPSite(self.runner, "127.0.0.1", 0)
-        await site.start()
-        port = site._server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}/hook/secret-path?key=secret"
+        self.receiver = receiving(self.answer, "/{path:.*}")
+        self.url = f"{await self.receiver.__aenter__()}/hook/secret-path?key=secret"
         return self
 
-    async def __aexit__(self, *_):
-        await self.runner.cleanup()
+    async def __aexit__(self, *error):
+        await self.receiver.__aexit__(*error)
 
 
 async def send(url, *, environment=None, timeout_s=5.0, apprise=()):
