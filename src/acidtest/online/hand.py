@@ -15,7 +15,7 @@ from acidtest.online.rooms import Rooms
 from acidtest.online.score import Scored, Settings, score_trace
 from acidtest.online.spend import Clock, Ledger
 from acidtest.online.summary import Counts
-from acidtest.store.trace_job import LONGEST_RETRY_MS, Job
+from acidtest.store.trace_job import LONGEST_RETRY_MS, Job, seems_free
 
 _WAIT_S = 0.5
 _FIRST_RETRY_MS = 30_000
@@ -69,7 +69,7 @@ class Hand:
         alone = self.share() < 1
         if free < 1 or resting or (alone and self.running):
             return 0
-        await self.calls.aside(self._lease, 1 if alone else free)
+        await self.calls.aside(self._lease, 1 if alone else free, [*self.running.values()])
         jobs, self._leased = self._leased, []
         for job in jobs:
             self.running[asyncio.create_task(self._score(job))] = job
@@ -107,13 +107,16 @@ class Hand:
         """Score nothing for a while: the judge's endpoint is gone."""
         self._away_until = time.monotonic() + _AWAY_S
 
-    def _lease(self, n: int) -> None:
-        config = self.settings.config
+    def _lease(self, n: int, running: list[Job]) -> None:
+        config, now = self.settings.config, self.clock()
+        # By a clock that jumped, what is being scored here may seem left behind: it would be taken once more.
+        if any(seems_free(job, now) for job in running):
+            self.rooms.jobs.renew(running, config.lease_s, now_ms=now)
         self._leased = self.rooms.jobs.lease(
             self.name,
             n,
             config.lease_s,
-            now_ms=self.clock(),
+            now_ms=now,
             attempts=config.attempts,
             limits=self.settings.limits,
         )

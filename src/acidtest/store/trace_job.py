@@ -118,6 +118,11 @@ def free(now_ms: int) -> ColumnElement[bool]:
     return or_(leased.is_(None), leased <= now_ms, leased > now_ms + LONGEST_LEASE_MS)
 
 
+def seems_free(job: Job, now_ms: int) -> bool:
+    """Say whether a job that was leased is free by the time that it is now, unless its lease was renewed."""
+    return job.leased is None or not now_ms < job.leased <= now_ms + LONGEST_LEASE_MS
+
+
 def held(job: Job) -> list[ColumnElement[bool]]:
     """Return the conditions that a job is still as it was leased."""
     # The number of attempts too: the same worker may have leased it again after its lease had ended.
