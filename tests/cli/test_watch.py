@@ -116,6 +116,7 @@ def test_a_judge_that_is_not_there_is_status_3_and_traces_are_understood(folder)
         ("alerts = { webhok = 'x' }", "Did you mean 'webhook'"),
         ("alerts = { digest = 'monday' }", "alerts.digest: there is nowhere to send it"),
         ("alerts = { apprise = ['x'], digest = 'mondy' }", "Did you mean 'monday'"),
+        ("alerts = { apprise = [' '], digest = 'monday' }", "has an empty address"),
     ],
 )
 def test_what_is_not_possible_is_refused(folder, online, message):

@@ -113,6 +113,12 @@ def check_online(config: OnlineConfig, where: str) -> None:
         reference_of(config.reference, f"{where} reference")
     _check_digest(config.alerts, f"{where} alerts.digest")
     check_redaction(config.redact, f"{where} redact")
+    if not all(address.strip() for address in config.alerts.apprise):
+        raise BadConfig(
+            "alerts.apprise has an empty address",
+            where=where,
+            fix="Leave it out: nobody would be told.",
+        )
     for name, address in (("emit", config.emit), ("alerts.webhook", config.alerts.webhook)):
         _check_address(name, address, where)
 
