@@ -114,7 +114,7 @@ def cut_off(one, data, seconds):
 def test_who_asks_and_never_reads_is_cut_off(tmp_path, request_):
     quick = "from acidtest.server import unread\nunread.UNREAD_S = 1.0"
     with changed(tmp_path, quick) as address, line(address, 4096) as one:
-        assert cut_off(one, request_, 40)
+        assert cut_off(one, request_, 120)  # a busy machine: it takes some seconds
         assert ask(address, "/health")[0] == 200
 
 

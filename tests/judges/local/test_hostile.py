@@ -38,9 +38,9 @@ def prose(size):
     ids=["prose", "one word", "repeated", "lines", "brackets", "digits", "chinese"],
 )
 def test_a_context_of_a_megabyte_takes_seconds(text):
-    began = time.perf_counter()
+    began = time.process_time()  # whatever else the machine does
     said = answer({"sentences": CLAIMS, "passages": [text]}, THRESHOLDS)
-    assert time.perf_counter() - began < 30  # two shared cores; alone it takes one to five
+    assert time.process_time() - began < 20  # it takes one to five
     assert len(said["sentences"]) == len(CLAIMS)
 
 
