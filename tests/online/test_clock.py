@@ -11,7 +11,6 @@ from acidtest.online.rooms import open_rooms
 from acidtest.online.score import Settings
 from acidtest.online.work import run_worker
 from acidtest.ports import Spent, Verdict
-from acidtest.store.trace_job import NewJob
 from acidtest.tracing.otlp.open import gathered
 
 HOUR, DAY = 3_600_000, 86_400_000
@@ -69,7 +68,7 @@ def work(url, given, clock):
 
 
 def put_job(rooms, stored):
-    rooms.jobs.enqueue([NewJob(stored.trace.id, stored.digest, "asked")], now_ms=NOON)
+    rooms.jobs.enqueue([stored.trace.id], "asked", now_ms=NOON)
 
 
 def scored(rooms):

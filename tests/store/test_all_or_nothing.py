@@ -33,7 +33,7 @@ from acidtest.store.schema import connect
 from acidtest.store.spans import SpanStore
 from acidtest.store.spending import Entry, Limits, Spending
 from acidtest.store.tables import metadata
-from acidtest.store.trace_job import Job, NewJob
+from acidtest.store.trace_job import Job
 from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.trace_saving import Pending, Understood
 from acidtest.store.traces import TraceStore
@@ -247,9 +247,7 @@ CALLS = {
         lambda r: r.traces.delete_older(NOW + 1), "traces in pieces, what has none, and senders"
     ),
     "jobs.enqueue": Call(
-        lambda r: r.jobs.enqueue(
-            [NewJob("t2", "d2", "slow", 1), NewJob("t3", "d1", "asked", 0)], now_ms=NOW + 1
-        )
+        lambda r: r.jobs.enqueue(["t2", "t3"], "asked", priority=0, now_ms=NOW + 1)
     ),
     "jobs.lease": Call(lambda r: r.jobs.lease("v", 2, 60, now_ms=NOW + 1), takes=True),
     "jobs.lease within limits": Call(

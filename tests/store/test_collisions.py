@@ -10,7 +10,6 @@ from acidtest.data.traces import Trace
 from acidtest.errors import StoreError
 from acidtest.store.again import again
 from acidtest.store.tables import verdicts
-from acidtest.store.trace_job import NewJob
 from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.trace_saving import Understood
 from acidtest.store.trace_tables import trace_verdicts, traces
@@ -90,8 +89,7 @@ def test_a_verdict_goes_with_the_last_of_its_traces_where_both_go_at_once(store,
 def test_a_trace_that_is_deleted_just_now_gets_no_job(store, jobs):
     with store._begin() as connection:
         connection.execute(text("DELETE FROM traces WHERE id = 't1'"))
-        some = [NewJob(i, "d", "asked for") for i in ("t1", "t2")]
-        thread, came = beside(jobs.enqueue, some, now_ms=2)
+        thread, came = beside(jobs.enqueue, ["t1", "t2"], "asked for", now_ms=2)
         _await_waiting(store)
     thread.join(20)
     assert came == [None]

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from acidtest.data.outcomes import Failure, Score
 from acidtest.data.traces import Trace
 from acidtest.store.spending import Limits, Spending, day_of
-from acidtest.store.trace_job import NewJob
 from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.trace_saving import Understood
 from acidtest.store.traces import TraceStore
@@ -49,9 +48,17 @@ def test_a_more_urgent_reason_moves_a_job_and_a_lesser_one_does_not(jobs, put):
     put("t", why="slow", priority=3)
     job = jobs.jobs(["t"])["t"]
     assert (job.why, job.priority) == ("thumbs-down", 1)
-    jobs.enqueue([NewJob("t", "other", "sample", 5)], now_ms=3)
+    jobs.enqueue(["t"], "asked", priority=0, now_ms=3)
     job = jobs.jobs(["t"])["t"]
-    assert (job.why, job.digest, job.created) == ("sample", "other", 3)
+    assert (job.why, job.priority, job.created) == ("asked", 0, 0)
+
+
+def test_a_trace_is_put_in_the_queue_as_it_stands_and_one_that_is_gone_is_not(jobs, put):
+    put("t", why=None, digest="first")
+    put("t", why=None, digest="now")
+    jobs.enqueue(["t", "gone"], "asked", priority=0, now_ms=3)
+    ((name, job),) = jobs.jobs(["t", "gone"]).items()
+    assert (name, job.why, job.digest, job.created) == ("t", "asked", "now", 3)
 
 
 def test_a_lease_that_is_cut_off_before_the_day_is_counted_leaves_nothing(jobs, put, monkeypatch):

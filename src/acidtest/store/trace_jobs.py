@@ -43,15 +43,24 @@ class TraceJobs(TraceResults, TraceQueue):
     """
 
     @again
-    def enqueue(self, jobs: Sequence[NewJob], *, now_ms: int) -> None:
+    def enqueue(
+        self, trace_ids: Sequence[str], why: str, *, now_ms: int, priority: int = 5
+    ) -> None:
         """Put traces in the queue; of one that is in it already the more urgent reason stands.
 
-        A job about another state of the trace (another digest) is replaced; a trace that is gone gets none.
+        A job about an earlier state of the trace (another digest) is replaced; a trace that is gone gets none.
+
+        Args:
+            trace_ids: Which.
+            why: By which rule.
+            now_ms: The time.
+            priority: How urgently: smaller first.
         """
         with self._begin() as connection:
-            there = held_traces(connection, [job.trace_id for job in jobs])
-            kept = sorted((job for job in jobs if job.trace_id in there), key=_name)
-            put_jobs(connection, self._insert(trace_jobs), kept, now_ms)
+            # The digest is the one that is held: one that was read before may be of an earlier state.
+            there = sorted(held_traces(connection, trace_ids).items())
+            jobs = [NewJob(name, digest, why, priority) for name, digest in there]
+            put_jobs(connection, self._insert(trace_jobs), jobs, now_ms)
 
     def lease(
         self,
@@ -241,7 +250,7 @@ class TraceJobs(TraceResults, TraceQueue):
         return kept, bool(left)
 
 
-def _name(job: Job | NewJob) -> str:
+def _name(job: Job) -> str:
     return job.trace_id
 
 

@@ -11,7 +11,6 @@ from acidtest.codec.lossy import encoded
 from acidtest.data.answers import Chunk, Latency, Usage
 from acidtest.data.outcomes import Failure, Score, Skip
 from acidtest.data.traces import Feedback, Generation, Step, Trace
-from acidtest.store.trace_job import NewJob
 from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.trace_saving import Understood
 from acidtest.store.trace_tables import trace_scores
@@ -114,7 +113,7 @@ class Kept:
 
     def job(self, trace_id: str, why: str = "sample") -> None:
         with TraceJobs(self.url) as jobs:
-            jobs.enqueue([NewJob(trace_id, f"d-{trace_id}", why)], now_ms=NOW)
+            jobs.enqueue([trace_id], why, now_ms=NOW)
 
     def dead(self, trace_id: str, error: str) -> None:
         self.job(trace_id)

@@ -32,7 +32,7 @@ from acidtest.server.trace_forms import (
 )
 from acidtest.store.spans import SpanStore
 from acidtest.store.trace_filter import TraceFilter
-from acidtest.store.trace_job import Job, NewJob
+from acidtest.store.trace_job import Job
 from acidtest.store.trace_jobs import TraceJobs
 from acidtest.store.trace_rows import StoredTrace
 from acidtest.store.traces import TraceStore
@@ -92,10 +92,10 @@ async def score(request: AnyRequest, trace_id: FromPath[str]) -> Redirect:
     site = site_of(request)
 
     def put() -> None:
-        found, jobs = _found(site, trace_id), site.open(TraceJobs)
-        now = _now()
+        _found(site, trace_id)
+        jobs, now = site.open(TraceJobs), _now()
         jobs.revive([trace_id], now_ms=now, states=("dead", "out"))
-        jobs.enqueue([NewJob(trace_id, found.digest, _ASKED, 0)], now_ms=now)
+        jobs.enqueue([trace_id], _ASKED, priority=0, now_ms=now)
 
     await asyncio.to_thread(put)
     return _back(trace_id, done="score")
