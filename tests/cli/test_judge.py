@@ -37,7 +37,7 @@ def test_any_width(cli, monkeypatch, width):
     done = cli("judge", "check")
     assert done.status == 0
     assert max(map(len, done.out.splitlines())) <= int(width)
-    assert ("(30-44)" in done.out) == (width == "140")  # intervals only where there is room
+    assert ("(30-45)" in done.out) == (width == "140")  # intervals only where there is room
     assert ("(95 % interval)" in " ".join(done.out.split())) == (width == "140")
 
 

@@ -19,6 +19,7 @@ from acidtest.codec.lossy import encoded
 from acidtest.data.outcomes import Skip
 from acidtest.errors import StoreError
 from acidtest.judges.around import Around
+from acidtest.judges.spending import spent_on
 from acidtest.ports import Journal, Judge, Prompt, Reply, Verdict
 
 
@@ -67,7 +68,12 @@ class Cached(Around):
             return replace(self._read(body, prompt), cached=True)
         verdict = await self._judge.ask(prompt, **fields)
         if not isinstance(verdict, Skip):
-            await self._journal.put(key, verdict.model, encoded(verdict))
+            try:
+                await self._journal.put(key, verdict.model, encoded(verdict))
+            except BaseException as error:
+                # Cut off, or a full disk: who counts what is paid for would never hear of it.
+                vars(error)["spent"] = spent_on(verdict)
+                raise
         return verdict
 
     def _read(self, body: bytes, prompt: Prompt[Reply]) -> Verdict[Reply]:

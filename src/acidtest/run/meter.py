@@ -6,7 +6,6 @@ from msgspec import UNSET
 
 from acidtest.data.outcomes import Skip
 from acidtest.data.use import CascadeUse, EmbeddingUse, JudgeUse, PanelUse
-from acidtest.errors import BudgetSpent, JudgeError
 from acidtest.judges.around import Around
 from acidtest.judges.cascade import telling
 from acidtest.judges.compound import Compound, each_part
@@ -125,9 +124,10 @@ class Metered(Around):
         """Ask the judge inside."""
         try:
             verdict = await self._judge.ask(prompt, **fields)
-        except (JudgeError, BudgetSpent) as error:
-            if isinstance(error.spent, Spent):
-                self._meter.lost(error.spent)
+        except BaseException as error:
+            spent = getattr(error, "spent", None)
+            if isinstance(spent, Spent):
+                self._meter.lost(spent)
             raise
         if not isinstance(verdict, Skip):
             self._meter.count(verdict)

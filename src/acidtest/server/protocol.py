@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable
 from heapq import nsmallest
 from typing import Any
+from weakref import ref
 
 import httptools
 import uvicorn
@@ -180,7 +181,11 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         cycle: Any = self.cycle
         if not self.expect_100_continue:  # who waits for that may never send the rest
-            cycle.transport = Lingering(self.transport, lambda: cycle.more_body, self._end_later)
+            # A cycle that held itself would keep its body until garbage is looked for.
+            held = ref(cycle)
+            cycle.transport = Lingering(
+                self.transport, lambda: bool((c := held()) and c.more_body), self._end_later
+            )
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
