@@ -1,6 +1,7 @@
 """One connection at a time, on a transport that does not exist: what is read on, and when it ends."""
 
 import asyncio
+from weakref import ref
 
 import pytest
 import uvicorn
@@ -91,6 +92,18 @@ async def test_nothing_more_is_read_while_requests_wait_for_their_turn(line):
     await settled()
     assert transport.written.count(b"200 OK") == 4
     assert transport.reading
+
+
+async def test_a_request_takes_no_memory_once_it_is_answered(line):
+    made, _transport, app = line
+    made.data_received(BODY + b"12345")
+    await settled()
+    request = ref(made.cycle)
+    app.may.release()
+    await settled()
+    made.data_received(HEAD)
+    await settled()
+    assert request() is None  # nor does it wait until garbage is looked for
 
 
 async def test_who_sends_hundreds_of_requests_at_once_is_cut_off(line):
