@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from acidtest.errors import FormatTooNew, StoreError
+from acidtest.store.alone import alone
 from acidtest.store.migrations import HEAD
 from acidtest.store.tables import metadata
 
@@ -14,9 +15,6 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 _ALONE = threading.Lock()
 """Alembic keeps what it works on in module globals: one migration a process at a time."""
-
-_LOCK = 0x61636964
-"""The key of the lock that PostgreSQL's migrations take: any number, always the same."""
 
 
 def migrate(connection: Connection, where: str) -> None:
@@ -37,8 +35,7 @@ def migrate(connection: Connection, where: str) -> None:
         if connection.dialect.name == "sqlite":
             # The driver itself begins a transaction at the first INSERT only, which is after the DDL.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
-        elif connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        alone(connection, "migration")
         revision = _revision(connection, where)
         if revision != HEAD:
             _upgrade(connection, revision, where)
